@@ -75,5 +75,5 @@ def names_of(mask: int) -> list[str]:
 
 
 def small_deck(ranks: int = N_RANKS, suits: int = N_SUITS) -> list[int]:
-    """The deck that keeps the first `ranks` ranks (from the ace) and `suits` suits (from spades)."""
+    """The deck of the first `ranks` ranks (from the ace) and `suits` suits (from spades)."""
     return [LANE * suit + rank for suit in range(suits) for rank in range(ranks)]

@@ -39,11 +39,7 @@ import numpy as np
 
 from sim.errors import UsageError, unknown
 
-MODULES = {
-    "fart": "sim.games.fart",
-    "phalanx": "sim.games.phalanx",
-    "arse_hole": "sim.games.arse_hole",
-}
+MODULES = {"fart": "sim.games.fart"}
 
 N_PARAMS = 16
 
@@ -100,9 +96,7 @@ def option(default, values, rule: str, doc: str):
     doc : str
         What the option decides.
     """
-    return dataclasses.field(
-        default=default, metadata={"values": values, "rule": rule, "doc": doc}
-    )
+    return dataclasses.field(default=default, metadata={"values": values, "rule": rule, "doc": doc})
 
 
 @dataclasses.dataclass(frozen=True)
@@ -237,7 +231,7 @@ def check_players(module, players: int | None) -> int:
 
 
 def scratch(module, players: int):
-    """A fresh state record and a view record a seat, readable by attribute with or without numba."""
+    """A fresh state and a view a seat, readable by attribute with or without numba."""
     state = np.zeros(1, module.STATE).view(np.recarray)
     views = np.zeros(players, module.VIEW).view(np.recarray)
     return state[0], views

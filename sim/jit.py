@@ -21,7 +21,7 @@ TUPLE_SIZES = (2, 4, 8, 20)
 
 
 def cache_dir() -> Path:
-    """Where compiled code is kept: ``NUMBA_CACHE_DIR``, or `evendeal` in the user's cache folder."""
+    """Where compiled code is kept: ``NUMBA_CACHE_DIR``, or the user's cache folder."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return Path(chosen)

@@ -302,20 +302,20 @@ def gain(view, move, mine, theirs):
 
 
 @strategy(
-    push_ready=0.5,
+    push_ready=0.853,
     push_later=0.3,
-    given=1.0,
-    special_back=0.3,
-    give_ready=1.0,
-    give_later=0.3,
-    back=0.5,
-    hand=0.5,
-    special=4.0,
+    given=1.13,
+    special_back=-0.33,
+    give_ready=2.0,
+    give_later=0.115,
+    back=0.776,
+    hand=0.169,
+    special=2.76,
     draw_first=5.0,
-    run=0.0,
-    empty=4.0,
-    discard=0.2,
-    take=0.0,
+    run=-0.00653,
+    empty=-3.16,
+    discard=0.714,
+    take=-0.38,
     end=0.0,
 )
 def balanced(view):

@@ -16,9 +16,7 @@ from sim.jit import source_hash
 ENTRY_POINTS = "evendeal.strategies.{game}"
 MAX_FILE = 1_000_000  # bytes; no strategy is so long, so a larger file is a mistake
 
-SPEC = re.compile(
-    r"(?:(?P<path>.+\.py):)?(?P<name>[^\W\d]\w*)(?:\((?P<weights>.*)\))?", re.DOTALL
-)
+SPEC = re.compile(r"(?:(?P<path>.+\.py):)?(?P<name>[^\W\d]\w*)(?:\((?P<weights>.*)\))?", re.DOTALL)
 
 
 def own_strategies(game: str) -> dict:

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 
 import pytest
+
 from tests.referee.arse_hole import (
     DEFAULTS,
     Referee,

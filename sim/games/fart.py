@@ -75,7 +75,9 @@ class Rules(RuleSet):
         "full", ("full", "top_only"), "F21", "how much of the discards a player remembers"
     )
     ranks: int = option(13, range(2, 14), "small decks", "ranks kept, from the ace up")
-    suits: int = option(4, range(1, 5), "small decks", "suits kept: spades, hearts, diamonds, clubs")
+    suits: int = option(
+        4, range(1, 5), "small decks", "suits kept: spades, hearts, diamonds, clubs"
+    )
 
     def check(self) -> None:
         """Refuse a deal that cannot give both players their hand (F1)."""

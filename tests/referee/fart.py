@@ -314,7 +314,9 @@ class Referee:
         moves = {}
         hand = self.hands[self.seat]
         for suit in SUIT_NAMES:
-            held = [place for place in range(HIGH_ACE + 1) if run_cards(suit, place, place)[0] in hand]
+            held = [
+                place for place in range(HIGH_ACE + 1) if run_cards(suit, place, place)[0] in hand
+            ]
             for low, high in combinations(held, 2):
                 cards = run_cards(suit, low, high)
                 if 3 <= len(cards) <= HIGH_ACE and hand.issuperset(cards):

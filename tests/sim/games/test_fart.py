@@ -2,13 +2,12 @@
 
 import os
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.games import fart
 from tests.referee.fart import Referee
-from tests.sim.games.harness import changes_play, option_values, referee_agrees, rule_sets
+from tests.sim.games.harness import referee_agrees, rule_sets
 
 GAMES = int(os.environ.get("EVENDEAL_TEST_GAMES", "3000"))
 

@@ -1,0 +1,167 @@
+"""The command line as a user meets it: in a process of its own, beside files of plain names."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EVENDEAL = Path(sys.executable).with_name("evendeal")
+
+
+def evendeal(*words, cwd=None):
+    command = [str(EVENDEAL)] if EVENDEAL.exists() else [sys.executable, "-m", "reports.cli"]
+    done = subprocess.run([*command, *words], capture_output=True, text=True, cwd=cwd)
+    return done.returncode, done.stdout, done.stderr
+
+
+def ok(*words, cwd=None):
+    status, out, err = evendeal(*words, "--json", cwd=cwd)
+    assert status == 0, err + out
+    return json.loads(out)
+
+
+def without_times(report):
+    return {k: v for k, v in report.items() if k not in ("elapsed_s", "games_per_s")}
+
+
+def test_advantage_says_all_that_scripts_rely_on():
+    report = ok("advantage", "fart", "--games", "3000", "--seed", "4", "--set", "refill=4")
+    for key in "command game rules players strategies seed games unfinished".split():
+        assert key in report
+    assert report["rules"]["refill"] == 4 and report["games"] == 3000
+    found = {e["name"]: e for e in report["estimates"]}
+    assert {"first_player_advantage", "win_share[0]", "win_share[1]", "draw_share"} <= set(found)
+    assert {"turns_per_game", "moves_per_game", "decisions_per_game"} <= set(found)
+    for e in found.values():
+        assert e["low"] <= e["value"] <= e["high"] and e["n"] == 3000 and e["level"] == 0.95
+    shares = sum(found[n]["value"] for n in ("win_share[0]", "win_share[1]", "draw_share"))
+    assert shares == pytest.approx(1)
+
+
+def test_jobs_change_nothing():
+    words = ("match", "fart", "balanced", "dump", "--games", "4000")
+    one, two = ok(*words, "--jobs", "1"), ok(*words, "--jobs", "2")
+    assert without_times(one) == without_times(two)
+
+
+def test_match_against_itself_is_exactly_even():
+    report = ok("match", "fart", "random", "random", "--games", "2000")
+    score = report["estimates"][0]
+    assert (score["name"], score["value"], score["low"], score["high"]) == (
+        "score[A]",
+        0.5,
+        0.5,
+        0.5,
+    )
+
+
+def test_out_writes_the_page_once_and_refuses_another_plan(tmp_path):
+    folder = tmp_path / "with space"
+    words = ("advantage", "fart", "--games", "3000", "--out", str(folder))
+    ok(*words)
+    names = {p.name for p in folder.iterdir()}
+    assert {"report.html", "results.parquet", "win_share.png", "win_share.svg"} <= names
+    before = (folder / "results.parquet").read_bytes()
+    ok(*words, "--jobs", "1")
+    assert (folder / "results.parquet").read_bytes() == before
+    status, out, _ = evendeal(*words, "--seed", "2", "--json")
+    assert status == 2 and "another plan" in json.loads(out)["error"]
+    assert (folder / "results.parquet").read_bytes() == before
+    import pandas as pd
+
+    assert len(pd.read_parquet(folder / "results.parquet")) == 3000
+    page = (folder / "report.html").read_text()
+    assert "<svg" in page and "http-equiv" not in page and "moving first is worth" in page
+
+
+def test_out_refuses_a_folder_of_other_files(tmp_path):
+    (tmp_path / "mine.txt").write_text("keep")
+    status, _, err = evendeal("advantage", "fart", "--games", "10", "--out", str(tmp_path))
+    assert status == 2 and "other files" in err
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize(
+    "words, hint",
+    [
+        (("advantage", "frat"), "did you mean fart"),
+        (("advantage", "fart", "--set", "refil=3"), "did you mean refill"),
+        (("advantage", "fart", "--set", "special_take=force"), "did you mean forced"),
+        (("advantage", "fart", "--set", "refill"), "option=value"),
+        (("advantage", "fart", "--strategy", "dmup"), "did you mean dump"),
+        (("advantage", "fart", "--strategy", "no.py:f"), "unknown strategy file"),
+        (("advantage", "fart", "--strategy", "balanced(hnad=1)"), "did you mean hand"),
+        (("advantage", "fart", "--games", "0"), "games must be"),
+        (("advantage", "fart", "--games", "x"), "valid integer"),
+        (("advantage", "fart", "--jobs", "-1"), "--jobs"),
+        (("advantage", "fart", "--jobs", "99999"), "jobs must be"),
+        (("advantage", "fart", "--players", "3"), "2 players"),
+        (("match", "fart", "dump", "random", "--games", "3"), "even"),
+        (("replay", "fart", "--game", "-1"), "--game"),
+        (("nonsense",), "nonsense"),
+    ],
+)
+def test_bad_requests_are_one_clear_line_and_status_2(words, hint):
+    status, out, _ = evendeal(*words, "--json")
+    assert status == 2 and hint in json.loads(out)["error"]
+    status, out, err = evendeal(*words)
+    assert status == 2 and out == "" and hint in err and len(err.splitlines()) == 1
+
+
+def test_a_users_strategy_beside_files_of_our_names(tmp_path):
+    for name in ("sim.py", "analysis.py", "strategies.py", "reports.py", "numba.py"):
+        (tmp_path / name).write_text("raise SystemExit('the wrong file was imported')")
+    (tmp_path / "my.py").write_text(
+        "def last(view):\n    return view.n_moves - 1\n\n\n"
+        "def outside(view):\n    return view.n_moves\n"
+    )
+    report = ok("match", "fart", "my.py:last", "random", "--games", "40", cwd=tmp_path)
+    assert report["games"] == 40
+    two = ok("match", "fart", "my.py:last", "random", "--games", "40", "--jobs", "2", cwd=tmp_path)
+    assert without_times(two) == without_times(report)
+    status, out, _ = evendeal(
+        "advantage", "fart", "--strategy", "my.py:outside", "--games", "40", "--json", cwd=tmp_path
+    )
+    fault = json.loads(out)
+    assert status == 1 and fault["game_number"] == 0 and "evendeal replay" in fault["replay"]
+    status, out, _ = evendeal(
+        "advantage", "fart", "--strategy", "my.py:lsat", "--json", cwd=tmp_path
+    )
+    assert status == 2 and "did you mean last" in json.loads(out)["error"]
+
+
+def test_replay_is_complete_and_readable():
+    game = ok("replay", "fart", "--game", "5", "--strategies", "dump,random")
+    assert len(game["deal"]) == 52 == len(set(game["deal"]))
+    assert sum(game["result"]["scores"]) == 52
+    assert all(step["chosen"] in step["legal"] for step in game["steps"])
+    status, text, _ = evendeal("replay", "fart", "--game", "5", "--strategies", "dump,random")
+    assert status == 0 and "Turn 1, seat 0 (dump)" in text and "Final count" in text
+
+
+@pytest.mark.parametrize("words", [("--help",), ("games",), ("games", "fart")])
+def test_looking_round_loads_nothing_heavy(words):
+    code = (
+        "import sys; from reports.cli import guarded; "
+        f"guarded({list(words)!r}); "
+        "print([m for m in ('numba', 'pandas', 'matplotlib') if m in sys.modules])"
+    )
+    env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_every_folder_imports_only_what_it_may():
+    root = Path(__file__).parents[2]
+    allowed = {"sim": {"sim"}, "strategies": {"strategies", "sim"}, "analysis": {"analysis", "sim"}}
+    for package, may in allowed.items():
+        for path in (root / package).rglob("*.py"):
+            for line in path.read_text().splitlines():
+                words = line.split()
+                if len(words) > 1 and words[0] in ("from", "import"):
+                    top = words[1].split(".")[0]
+                    if top in ("sim", "strategies", "analysis", "reports"):
+                        assert top in may, f"{path}: {line}"
