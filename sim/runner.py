@@ -2,6 +2,7 @@
 
 import dataclasses
 import shlex
+import sys
 import time
 from collections.abc import Callable, Iterator
 
@@ -264,10 +265,22 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
     from joblib import Parallel, delayed
 
     backend = backend or ("threading" if compiled else "loky")
+    if backend != "threading":
+        carry_user_files(plan)
     parallel = Parallel(
         n_jobs=jobs, backend=backend, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1
     )
     yield from follow(parallel(delayed(play_chunk)(plan, *task) for task in tasks()))
+
+
+def carry_user_files(plan: Plan) -> None:
+    """Let strategies of users' files travel to worker processes, which cannot import them."""
+    from joblib.externals import cloudpickle
+
+    for player in plan.players:
+        name = getattr(player.choose, "__module__", "")
+        if name.startswith("evendeal_user_"):
+            cloudpickle.register_pickle_by_value(sys.modules[name])
 
 
 def to_table(rows: np.ndarray, n_seats: int):

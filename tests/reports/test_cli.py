@@ -50,12 +50,8 @@ def test_jobs_change_nothing():
 def test_match_against_itself_is_exactly_even():
     report = ok("match", "fart", "random", "random", "--games", "2000")
     score = report["estimates"][0]
-    assert (score["name"], score["value"], score["low"], score["high"]) == (
-        "score[A]",
-        0.5,
-        0.5,
-        0.5,
-    )
+    assert score["name"] == "score[A]"
+    assert (score["value"], score["low"], score["high"]) == (0.5, 0.5, 0.5)
 
 
 def test_out_writes_the_page_once_and_refuses_another_plan(tmp_path):
