@@ -275,7 +275,10 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
 
 def carry_user_files(plan: Plan) -> None:
     """Let strategies of users' files travel to worker processes, which cannot import them."""
-    from joblib.externals import cloudpickle
+    try:
+        import cloudpickle  # what joblib's processes use, its own copy before 1.6
+    except ImportError:
+        from joblib.externals import cloudpickle
 
     for player in plan.players:
         name = getattr(player.choose, "__module__", "")

@@ -78,8 +78,9 @@ def option_values(module):
     for name, field in module.Rules.options().items():
         values = list(field.metadata["values"])
         if len(values) > 8:
-            values = values[:4] + values[-2:] + [field.default + 1]
-        for value in values:
+            near = [v for v in (field.default - 1, field.default + 1) if v in values]
+            values = values[:4] + values[-2:] + near
+        for value in dict.fromkeys(values):
             if value != field.default:
                 yield name, value
 

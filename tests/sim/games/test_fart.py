@@ -36,7 +36,7 @@ def test_kernel_and_referee_agree_move_for_move(rules, seed):
 def test_every_option_value_changes_some_game(name, value):
     games = 40 if PLAIN else 400
     small = fart.Rules(ranks=7, suits=4, hand_size=5, refill=4)
-    bases = [fart.Rules(), small]
+    bases = [fart.Rules(), small, fart.Rules(hand_size=2)]
     for base in bases:
         try:
             if changes_play(fart, name, value, base, games):
