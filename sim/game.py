@@ -39,7 +39,12 @@ import numpy as np
 
 from sim.errors import UsageError, unknown
 
-MODULES = {"fart": "sim.games.fart"}
+MODULES = {
+    "fart": "sim.games.fart",
+    "phalanx": "sim.games.phalanx",
+    "fan_tan": "sim.games.fan_tan",
+    "arse_hole": "sim.games.arse_hole",
+}
 
 N_PARAMS = 16
 

@@ -62,7 +62,8 @@ def walk(
     ------
     Step
         Before the first move of a hand comes a step without a choice: ``chosen`` is empty and
-        ``state`` is the table as dealt.
+        ``state`` is the table as dealt. The step that ended the hand before has the new deck, in
+        dealing order, behind what else was drawn.
 
     Raises
     ------
@@ -76,6 +77,7 @@ def walk(
     for seat in range(players):
         views[seat].rules = lowered
         views[seat].params[: len(params[seat])] = params[seat]
+    last = None  # the step that ended a hand: it waits for the next deal
     for hand in range(module.hands(rules)):
         seed_stream(state.rng, seed, number, HANDS * hand)
         for seat in range(players):
@@ -83,6 +85,10 @@ def walk(
         state.hand = hand
         state.over = state.turns = state.moves = state.decisions = 0
         module.deal(lowered, state)
+        if last:
+            deck = tuple(module.deal_order(lowered, state, ()))
+            yield dataclasses.replace(last, drawn=last.drawn + deck)
+            last = None
         yield Step(hand, int(state.seat), "deal", (), "", "", (), snapshot(state))
         while not state.over:
             seat = int(state.seat)
@@ -106,7 +112,13 @@ def walk(
             state.moves += 1
             module.apply(lowered, state, moves[index])
             drawn = tuple(module.came(before, state))
-            yield Step(hand, seat, phase, legal, chosen, words, drawn, snapshot(state))
+            step = Step(hand, seat, phase, legal, chosen, words, drawn, snapshot(state))
+            if state.over:
+                last = step
+            else:
+                yield step
+    if last:
+        yield last
 
 
 def snapshot(state) -> np.record:
@@ -128,6 +140,12 @@ def final_rows(module, rules: RuleSet, steps: list[Step]) -> list[np.record]:
     return list(rows)
 
 
+def total_scores(module, rows: list[np.record], players: int) -> list[int]:
+    """The scores of a game: its hands' sum where they add up, else the last hand's."""
+    counted = rows if getattr(module, "SCORES_ADD", False) else rows[-1:]
+    return [sum(int(row.score[seat]) for row in counted) for seat in range(players)]
+
+
 def seats_of(mask: int) -> list[int]:
     """The seats whose bits are set."""
     return [seat for seat in range(32) if int(mask) >> seat & 1]
@@ -136,10 +154,12 @@ def seats_of(mask: int) -> list[int]:
 def as_json(module, rules: RuleSet, names: list[str], seed: int, number: int, steps) -> dict:
     """A walked game, complete enough for a stranger to referee it again; see docs/notation.md."""
     lowered = rules.lower()
-    row = final_rows(module, rules, steps)[-1]
+    rows = final_rows(module, rules, steps)
+    row = rows[-1]
     winners = seats_of(row.winners)
     drawn = [card for step in steps for card in step.drawn]
-    first = steps[0].state
+    deals = [step.state for step in steps if not step.chosen]
+    first = deals[0]
     return {
         "command": "replay",
         "game": module.NAME,
@@ -162,7 +182,7 @@ def as_json(module, rules: RuleSet, names: list[str], seed: int, number: int, st
             if step.chosen
         ],
         "result": {
-            "scores": [int(x) for x in row.score[: len(names)]],
+            "scores": total_scores(module, rows, len(names)),
             "winner": winners[0] if len(winners) == 1 else None,
             "winners": winners,
             "unfinished": bool(row.unfinished),
@@ -170,4 +190,4 @@ def as_json(module, rules: RuleSet, names: list[str], seed: int, number: int, st
             "moves": int(row.moves),
             "decisions": int(row.decisions),
         },
-    }
+    } | (module.luck(deals) if hasattr(module, "luck") else {})

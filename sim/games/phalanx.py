@@ -75,6 +75,7 @@ def deal(rules, state):
             state.stake[seat, zone] = 0
             state.up[seat, zone] = 0
             state.down[seat, zone] = 0
+            state.total[seat, zone] = 0
     place = 0
     for i in range(each):
         for seat in range(n_players):
@@ -181,7 +182,7 @@ def end_round(rules, state):
         best_in, winners_in = np.int64(-1), np.int64(0)  # among those who have not folded
         for seat in range(n_players):
             if state.sides[zone] >> seat & 1:
-                total = side_total(rules, state.up[seat, zone])
+                total = state.total[seat, zone]
                 bit = np.int64(1) << seat
                 if total >= best:
                     winners = bit if total > best else winners | bit
@@ -206,6 +207,7 @@ def end_round(rules, state):
         for seat in range(n_players):
             state.up[seat, zone] = 0
             state.down[seat, zone] = 0
+            state.total[seat, zone] = 0
     for seat in range(n_players):
         add_to_reserve(state, seat)
     if rules.opening == 1:
@@ -285,6 +287,7 @@ def legal(rules, state, view):
         for zone in range(N_ZONES):
             view.up[i, zone] = state.up[other, zone]
             view.down[i, zone] = state.down[other, zone]
+            view.total[i, zone] = state.total[other, zone]
             seen |= state.up[other, zone] | state.down[other, zone]
         view.n_hand[i] = popcount(state.hand_cards[other])
         view.n_reserve[i] = state.n_reserve[other]
@@ -472,7 +475,7 @@ def apply(rules, state, move):
                 return
             turn_openings_up(rules, state)
         elif target_of(move) != NO_CARD:
-            turn_down(state, target_of(move))
+            turn_down(rules, state, target_of(move))
         act_openings(rules, state)
 
 
@@ -488,8 +491,10 @@ def lay_card(rules, state, seat, zone, card, target):
     state.up[seat, zone] |= bit
     if card & 15 == QUEEN:
         queen_acts(rules, state, seat, zone, bit)
-    elif target != NO_CARD:
-        turn_down(state, target)
+        return
+    state.total[seat, zone] = side_total(rules, state.up[seat, zone])
+    if target != NO_CARD:
+        turn_down(rules, state, target)
 
 
 @kernel
@@ -499,21 +504,24 @@ def queen_acts(rules, state, seat, zone, queen):
         if rules.queen_scope == 0 or (rules.queen_scope == 1) == (other == seat):
             state.down[other, zone] |= state.up[other, zone]
             state.up[other, zone] = 0
+            state.total[other, zone] = 0
             if rules.queen_timing == 1:
                 state.closed[zone] |= np.int64(1) << other
+    # Where her own side stays up its total stays too: a queen has no value.
     state.up[seat, zone] &= ~queen
     state.down[seat, zone] |= queen
 
 
 @kernel
-def turn_down(state, card):
-    """A king turns down a card, wherever it is."""
+def turn_down(rules, state, card):
+    """A king turns down a card, wherever it is (P10)."""
     bit = np.int64(1) << card
     for seat in range(state.n_players):
         for zone in range(N_ZONES):
-            turned = state.up[seat, zone] & bit
-            state.up[seat, zone] ^= turned
-            state.down[seat, zone] |= turned
+            if state.up[seat, zone] & bit:
+                state.up[seat, zone] ^= bit
+                state.down[seat, zone] |= bit
+                state.total[seat, zone] = side_total(rules, state.up[seat, zone])
 
 
 @kernel
@@ -525,6 +533,7 @@ def turn_openings_up(rules, state):
         bit = np.int64(1) << card
         state.known[seat] &= ~bit
         state.up[seat, zone] |= bit
+        state.total[seat, zone] = side_total(rules, state.up[seat, zone])
         if seniority(rules, card) > best:
             best = seniority(rules, card)
             state.leader = seat

@@ -42,6 +42,7 @@ STATE = np.dtype(
         ("sides", np.int64, N_ZONES),  # a bit a seat that lays there
         ("up", np.int64, (MAX_PLAYERS, N_ZONES)),  # masks: a seat's face-up cards
         ("down", np.int64, (MAX_PLAYERS, N_ZONES)),
+        ("total", np.int64, (MAX_PLAYERS, N_ZONES)),  # what the face-up cards are worth
         ("closed", np.int64, N_ZONES),  # a bit a seat whose cards go face down there at once
         ("gain", np.int64, MAX_PLAYERS),  # mask: what goes to a reserve after the round
         ("known", np.int64, MAX_PLAYERS),  # mask: seen cards in this seat's hand or reserve
@@ -78,6 +79,7 @@ VIEW = np.dtype(
         ("sides", np.int64, N_ZONES),  # a bit a player who lays there
         ("up", np.int64, (MAX_PLAYERS, N_ZONES)),  # masks
         ("down", np.int64, (MAX_PLAYERS, N_ZONES)),
+        ("total", np.int64, (MAX_PLAYERS, N_ZONES)),
         ("closed", np.int64, N_ZONES),
         ("n_hand", np.int64, MAX_PLAYERS),
         ("n_reserve", np.int64, MAX_PLAYERS),
