@@ -1,11 +1,13 @@
 """Figures, one function each: numbers in, a matplotlib figure out. No statistics in here."""
 
 import matplotlib
+import numpy as np
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#666666"  # told apart by the colour-blind
+MAX_BARS = 120  # wider ranges are shown in classes of several values
 STYLE = {
     "font.size": 11,
     "axes.spines.top": False,
@@ -21,40 +23,42 @@ def new(width=7.0, height=3.6):
         return plt.subplots(figsize=(width, height))
 
 
-def win_shares(shares, draw, labels):
-    """Win share by seat and of draws, with intervals, against the even share.
+def dots(estimates, labels, label, even=None, scale=1.0):
+    """Estimates below each other, each a dot with its interval and its figure.
 
     Parameters
     ----------
-    shares : list of Estimate
-    draw : Estimate
+    estimates : list of Estimate
     labels : list of str
-        A name a seat.
+        A name each.
+    label : str
+        What the values are, with their unit.
+    even : float, optional
+        A value to mark with a line.
+    scale : float
+        What values are multiplied by: 100 for shares in per cent.
     """
     with plt.rc_context(STYLE):
-        figure, axes = new(height=3.2)
-        rows = [*shares, draw]
-        names = [*labels, "draw"]
-        for i, estimate in enumerate(rows):
-            y = len(rows) - 1 - i
+        figure, axes = new(height=1.2 + 0.5 * len(estimates))
+        for i, estimate in enumerate(estimates):
+            y = len(estimates) - 1 - i
+            value, low, high = (scale * x for x in (estimate.value, estimate.low, estimate.high))
+            grey = labels[i] == "draw"
             axes.errorbar(
-                100 * estimate.value,
+                value,
                 y,
-                xerr=[
-                    [100 * (estimate.value - estimate.low)],
-                    [100 * (estimate.high - estimate.value)],
-                ],
-                fmt="o" if i < len(shares) else "s",
-                color=BLUE if i < len(shares) else GREY,
+                xerr=[[value - low], [high - value]],
+                fmt="s" if grey else "o",
+                color=GREY if grey else BLUE,
                 capsize=4,
             )
-            text = f"{100 * estimate.value:.2f} %"
-            axes.annotate(
-                text, (100 * estimate.value, y), (0, 9), textcoords="offset points", ha="center"
-            )
-        axes.set_yticks(range(len(rows)), names[::-1])
-        axes.set_ylim(-0.6, len(rows) - 0.3)
-        axes.set_xlabel("share of all games, %, with 95 % interval")
+            text = f"{value:.2f}" + (" %" if scale == 100 else "")
+            axes.annotate(text, (value, y), (0, 7), textcoords="offset points", ha="center")
+        if even is not None:
+            axes.axvline(even, color=ORANGE, lw=1.5, ls="--", zorder=0)
+        axes.set_yticks(range(len(estimates)), labels[::-1])
+        axes.set_ylim(-0.6, len(estimates) - 0.2)
+        axes.set_xlabel(label)
         axes.margins(x=0.15)
     return figure
 
@@ -73,7 +77,16 @@ def distribution(table, label, colour=BLUE, centre=None):
     """
     with plt.rc_context(STYLE):
         figure, axes = new()
-        axes.bar(table["value"], 100 * table["share"], width=0.9, color=colour)
+        values, shares = table["value"].to_numpy(), 100 * table["share"].to_numpy()
+        width = max(1, int(values.max() - values.min() + 1) // MAX_BARS)
+        start = values.min() // width * width
+        bars = np.bincount((values - start) // width, weights=shares)
+        axes.bar(
+            start + width * np.arange(len(bars)) + (width - 1) / 2,
+            bars,
+            width=0.9 * width,
+            color=colour,
+        )
         if centre is not None:
             axes.axvline(centre, color=ORANGE, lw=1.5, ls="--")
         axes.set_xlabel(label)

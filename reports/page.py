@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sim import __version__
 from sim.errors import UsageError
-from sim.runner import Plan, to_table
+from sim.runner import Plan
 
 MANIFEST = "plan.json"
 ROWS_PER_GROUP = 100_000
@@ -93,11 +93,6 @@ def write_bytes(path: Path, data: bytes) -> None:
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
     os.replace(part, path)
-
-
-def table_of(rows, plan: Plan):
-    """A chunk as a table."""
-    return to_table(rows, plan.n_seats)
 
 
 def write_page(folder: Path, figures: dict, **content) -> None:

@@ -4,6 +4,8 @@ A game is one module in sim/games/ that gives
 
 ``NAME, TITLE, PLAYERS, DEFAULT_PLAYERS``
     its name on the command line, its name in reports, the numbers of players it allows.
+``SCORE, SCORES_ADD``
+    what a row's scores are, in words; whether the scores of a session's hands add up.
 ``Rules``
     a frozen dataclass derived from `RuleSet`, one field an option.
 ``RULES, STATE, VIEW, ROW``

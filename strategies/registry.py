@@ -14,6 +14,15 @@ from sim.game import MODULES, N_PARAMS, Player, load_game
 from sim.jit import source_hash
 
 ENTRY_POINTS = "evendeal.strategies.{game}"
+
+#: The strongest strategy of each game, which plays where none is named.
+STRONGEST = {
+    "fart": "balanced",
+    "phalanx": "zone_value",
+    "fan_tan": "planner",
+    "arse_hole": "climber",
+}
+
 MAX_FILE = 1_000_000  # bytes; no strategy is so long, so a larger file is a mistake
 
 SPEC = re.compile(r"(?:(?P<path>.+\.py):)?(?P<name>[^\W\d]\w*)(?:\((?P<weights>.*)\))?", re.DOTALL)

@@ -45,6 +45,7 @@ NAME = "arse_hole"
 TITLE = "Arse Hole"
 PLAYERS = range(2, MAX_PLAYERS + 1)
 DEFAULT_PLAYERS = 6
+SCORE = "rank after the hand"  # what a row's scores are
 SCORES_ADD = False  # a score is the rank after a hand; the session's is that of its last hand
 
 #: The contract of `sim.game` is all found in this module.

@@ -20,6 +20,7 @@ NAME = "fan_tan"
 TITLE = "Fan Tan"
 PLAYERS = range(2, 14)
 DEFAULT_PLAYERS = 4
+SCORE = "net chips"  # what a row's scores are
 SCORES_ADD = True  # chips won and lost in the hands of a session add up
 
 

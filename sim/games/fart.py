@@ -20,6 +20,7 @@ NAME = "fart"
 TITLE = "Fart"
 PLAYERS = range(2, 3)
 DEFAULT_PLAYERS = 2
+SCORE = "final count of cards"  # what a row's scores are
 
 
 @dataclasses.dataclass(frozen=True)

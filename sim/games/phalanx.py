@@ -40,6 +40,7 @@ NAME = "phalanx"
 TITLE = "Phalanx"
 PLAYERS = range(2, 4)
 DEFAULT_PLAYERS = 2
+SCORE = "cards owned at the end"  # what a row's scores are
 SCORES_ADD = False
 
 #: The contract of `sim.game` is all found in this module.

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from analysis.estimates import estimate, match_measures
+from analysis.estimates import estimate
+from analysis.measures import match_measures
 from analysis.tally import Tally
 from sim.games import fart
 from sim.runner import make_plan, run, simulate, to_table
@@ -36,7 +37,7 @@ def play_match(a, b, games):
     plan = make_plan(
         "fart", [load("fart", a), load("fart", b)], seatings=[(0, 1), (1, 0)], games=games, seed=3
     )
-    tally = Tally(match_measures("fart", 2), 2, games // 2)
+    tally = Tally(match_measures("fart", plan.seatings, plan.rules), 2, games // 2)
     for rows in run(plan):
         tally.add(to_table(rows, 2))
     return estimate(tally, "score[A]")

@@ -1,0 +1,40 @@
+"""The progress bar of a run."""
+
+import sys
+import time
+
+
+class progress:
+    """A bar on stderr with games a second and time left; nothing where nobody watches."""
+
+    def __init__(self, games: int):
+        self.games, self.bar = games, None
+
+    def __enter__(self):
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+            self.bar = Progress(
+                TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+                BarColumn(),
+                TextColumn("{task.fields[rate]} games/s"),
+                TimeRemainingColumn(),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self.task = self.bar.add_task("", total=self.games, rate="")
+            self.bar.start()
+        self.start, self.done = time.perf_counter(), 0
+        return self.advance
+
+    def advance(self, games: int) -> None:
+        """Count finished games."""
+        self.done += games
+        if self.bar:
+            rate = self.done / max(1e-9, time.perf_counter() - self.start)
+            self.bar.update(self.task, advance=games, rate=f"{rate:,.0f}")
+
+    def __exit__(self, *error):
+        if self.bar:
+            self.bar.stop()

@@ -1,0 +1,168 @@
+"""Play a plan and collect what it measures: progress, results on disk, a stop rule."""
+
+import dataclasses
+import sys
+import time
+
+from analysis.tally import Tally
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What came out of a run.
+
+    Attributes
+    ----------
+    tally : Tally
+        Of all games that were finished, in game order.
+    elapsed : float
+        Seconds.
+    interrupted : bool
+        Whether Ctrl-C ended it early.
+    """
+
+    tally: Tally
+    elapsed: float
+    interrupted: bool
+
+
+def batches(chunks, size: int):
+    """Chunks of rows cut anew into batches of one size, in game order; the last may be short."""
+    import numpy as np
+
+    waiting, rows = [], 0
+    for chunk in chunks:
+        waiting.append(chunk)
+        rows += len(chunk)
+        while rows >= size:
+            joined = np.concatenate(waiting)
+            yield joined[:size]
+            waiting = [joined[size:]]
+            rows = len(waiting[0])
+    if rows:
+        yield np.concatenate(waiting)
+
+
+def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, batch: int = 0):
+    """Play a plan and tally it.
+
+    Parameters
+    ----------
+    plan : Plan
+    measures : list of Measure
+    jobs : int
+    out : path, optional
+        A folder for the results.
+    words : str
+        The command that makes that folder.
+    stop : callable, optional
+        ``stop(tally) -> bool`` is asked after every batch of `batch` deals, in game order, so that
+        when a run ends depends on its games alone.
+    batch : int
+        Deals.
+
+    Returns
+    -------
+    Outcome
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If it was interrupted before any game was finished.
+    """
+    from reports.page import Results
+    from reports.progress import progress
+    from sim.game import load_game
+    from sim.runner import prepare, run, to_table
+
+    prepare(plan, lambda text: print(text, file=sys.stderr))
+    results = Results(out, plan, words) if out else None
+    hands = load_game(plan.game).hands(plan.rules)
+    deals = plan.games // plan.games_per_deal
+    tally = Tally(measures, plan.games_per_deal, deals, hands)
+    start, interrupted = time.perf_counter(), False
+    chunks = run(plan, jobs)
+    parts = chunks if stop is None else batches(chunks, batch * plan.games_per_deal)
+    try:
+        with progress(plan.games) as advance:
+            for rows in parts:
+                table = to_table(rows, plan.n_seats)
+                tally.add(table)
+                if results:
+                    results.add(table)
+                advance(len(rows))
+                if stop is not None and stop(tally):
+                    break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        chunks.close()
+        if results:
+            results.close()
+    if not tally.deals:
+        raise KeyboardInterrupt
+    return Outcome(tally, time.perf_counter() - start, interrupted)
+
+
+def base_report(command: str, plan, specs, outcome: Outcome, estimates) -> dict:
+    """The JSON that every estimating command has."""
+    tally = outcome.tally
+    return {
+        "command": command,
+        "game": plan.game,
+        "rules": plan.rules.as_dict(),
+        "players": plan.n_seats,
+        "strategies": specs,
+        "seed": plan.seed,
+        "games": tally.games,
+        "deals": tally.deals,
+        "unfinished": tally.total("unfinished_share"),
+        "interrupted": outcome.interrupted,
+        "elapsed_s": round(outcome.elapsed, 3),
+        "games_per_s": round(tally.games / max(outcome.elapsed, 1e-9), 1),
+        "estimates": [e.as_dict() for e in estimates],
+    }
+
+
+def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -> int:
+    """Print a report and give the exit status."""
+    import json
+    from pathlib import Path
+
+    from reports.app import finite
+
+    if as_json:
+        print(json.dumps(finite(report)))
+        return 130 if report["interrupted"] else 0
+    print(answer)
+    if report["interrupted"]:
+        print("Interrupted: these are the games that were finished.")
+    width = max(len(e.name) for e in estimates) + 2
+    print(f"\n{'estimate':<{width}}{'value':>11}   95 % interval")
+    for e in estimates:
+        print(f"{e.name:<{width}}{e.value:>11.4f}   {e.low:.4f} to {e.high:.4f}")
+    for note in notes:
+        print(f"\n{note}")
+    print(
+        f"\n{report['games']:,} games, {report['unfinished']} unfinished, seed {report['seed']}, "
+        f"{report['elapsed_s']:.1f} s, {report['games_per_s']:,.0f} games/s"
+    )
+    if out:
+        print(f"Page: {Path(out) / 'report.html'}")
+    return 130 if report["interrupted"] else 0
+
+
+def option_rows(rules) -> list[dict]:
+    """The options of a rule set for a page."""
+    defaults = type(rules)().as_dict()
+    return [
+        {
+            "name": name,
+            "value": getattr(rules, name),
+            "default": defaults[name],
+            "changed": getattr(rules, name) != defaults[name],
+            "rule": field.metadata["rule"],
+            "doc": field.metadata["doc"],
+        }
+        for name, field in type(rules).options().items()
+    ]
