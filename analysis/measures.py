@@ -58,6 +58,12 @@ def common_measures(n_seats: int, hands: int = 1) -> list[Measure]:
             share=True,
         ),
         Measure(
+            "decisive_share",
+            f"{of}s that one seat alone wins, of all {of}s",
+            lambda t: (t["winner"].to_numpy() >= 0).astype(np.int64),
+            share=True,
+        ),
+        Measure(
             "unfinished_share",
             f"{of}s cut before their end, of all {of}s; in scores each counts as a draw of all",
             column("unfinished"),

@@ -115,3 +115,108 @@ def convergence(table, label, even=None):
         axes.set_ylabel(label)
         axes.xaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
     return figure
+
+
+COLOURS = [BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
+MARKERS = "os^Dv<>"
+
+
+def forest(table, label, scale=1.0):
+    """Effects below each other with their intervals against none, a colour a strategy.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns label, strategy, value, low, high.
+    label : str
+        What the effects are, with their unit.
+    scale : float
+        What values are multiplied by.
+    """
+    labels = list(dict.fromkeys(table["label"]))
+    strategies = list(dict.fromkeys(table["strategy"]))
+    with plt.rc_context(STYLE):
+        height = 1.3 + 0.32 * len(labels) * max(1, 0.6 * len(strategies))
+        figure, axes = new(height=height)
+        for i, strategy in enumerate(strategies):
+            rows = table[table["strategy"] == strategy]
+            shift = 0.6 * (i - (len(strategies) - 1) / 2) / max(1, len(strategies))
+            y = np.array([len(labels) - 1 - labels.index(text) for text in rows["label"]]) - shift
+            value, low, high = (scale * rows[c].to_numpy(float) for c in ("value", "low", "high"))
+            axes.errorbar(
+                value,
+                y,
+                xerr=[value - low, high - value],
+                fmt=MARKERS[i % len(MARKERS)],
+                ms=5,
+                capsize=3,
+                color=COLOURS[i % len(COLOURS)],
+                label=strategy,
+            )
+        axes.axvline(0, color=GREY, lw=1.2, ls="--", zorder=0)
+        axes.set_yticks(
+            range(len(labels)), [text.replace(" and ", "\nand ") for text in labels[::-1]]
+        )
+        axes.tick_params(axis="y", labelsize=9)
+        axes.set_ylim(-0.7, len(labels) - 0.3)
+        axes.set_xlabel(label)
+        if len(strategies) > 1:
+            figure.legend(loc="outside upper center", ncols=min(3, len(strategies)), frameon=False)
+    return figure
+
+
+def interaction(table, across, by=None):
+    """First-player advantage over the values of one option, a line a value of another.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        A row a cell: strategy, value, low, high, and ``set.NAME`` for each varied option. Cells
+        alike in the two options are averaged; bars are drawn only where there is one a point.
+    across : str
+        The option along the axis.
+    by : str, optional
+        The option of the lines.
+    """
+    strategies = list(dict.fromkeys(table["strategy"]))
+    lines = list(dict.fromkeys(table[f"set.{by}"])) if by else [None]
+    values = list(dict.fromkeys(table[f"set.{across}"]))
+    with plt.rc_context(STYLE):
+        figure, panels = plt.subplots(
+            1,
+            len(strategies),
+            figsize=(max(7.0, 3.4 * len(strategies)), 3.9),
+            sharey=True,
+            squeeze=False,
+        )
+        for axes, strategy in zip(panels[0], strategies):
+            for i, line in enumerate(lines):
+                rows = table[table["strategy"] == strategy]
+                if by:
+                    rows = rows[rows[f"set.{by}"] == line]
+                groups = [rows[rows[f"set.{across}"] == value] for value in values]
+                means = [100 * group["value"].mean() for group in groups]
+                x = np.arange(len(values)) + 0.06 * (i - (len(lines) - 1) / 2)
+                style = {
+                    "color": COLOURS[i % len(COLOURS)],
+                    "marker": MARKERS[i % len(MARKERS)],
+                    "ms": 5,
+                    "label": None if line is None else f"{by} = {line}",
+                }
+                if all(len(group) == 1 for group in groups):
+                    low = [m - 100 * g["low"].iloc[0] for m, g in zip(means, groups)]
+                    high = [100 * g["high"].iloc[0] - m for m, g in zip(means, groups)]
+                    axes.errorbar(x, means, yerr=[low, high], capsize=3, **style)
+                else:
+                    axes.plot(x, means, **style)
+            axes.axhline(0, color=GREY, lw=1.2, ls="--", zorder=0)
+            axes.set_xticks(range(len(values)), [str(value) for value in values])
+            axes.set_xlabel(across)
+            axes.set_title(strategy, fontsize=11)
+        panels[0][0].set_ylabel("first-player advantage,\npoints in 100")
+        if by:
+            handles, names = panels[0][0].get_legend_handles_labels()
+            figure.legend(
+                handles, names, loc="outside upper center", ncols=min(4, len(names)), frameon=False
+            )
+    return figure

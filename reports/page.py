@@ -7,7 +7,6 @@ from pathlib import Path
 
 from sim import __version__
 from sim.errors import UsageError
-from sim.runner import Plan
 
 MANIFEST = "plan.json"
 ROWS_PER_GROUP = 100_000
@@ -20,9 +19,8 @@ class Results:
     ----------
     folder : path
         Made if missing. A folder that holds another plan, or other files, is refused.
-    plan : Plan
-    command : str
-        The command that makes the folder.
+    manifest : dict
+        All that decides the results, as plain data; with the command that makes the folder.
 
     Raises
     ------
@@ -30,9 +28,8 @@ class Results:
         If the folder is not this plan's.
     """
 
-    def __init__(self, folder, plan: Plan, command: str):
-        self.folder, self.plan = Path(folder), plan
-        manifest = {"command": command} | plan.manifest()
+    def __init__(self, folder, manifest: dict):
+        self.folder = Path(folder)
         if self.folder.exists() and not self.folder.is_dir():
             raise UsageError(f"--out {self.folder} is a file, not a folder")
         if self.folder.exists() and any(self.folder.iterdir()):

@@ -76,7 +76,7 @@ def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, bat
     from sim.runner import prepare, run, to_table
 
     prepare(plan, lambda text: print(text, file=sys.stderr))
-    results = Results(out, plan, words) if out else None
+    results = Results(out, {"command": words} | plan.manifest()) if out else None
     hands = load_game(plan.game).hands(plan.rules)
     deals = plan.games // plan.games_per_deal
     tally = Tally(measures, plan.games_per_deal, deals, hands)
