@@ -78,17 +78,20 @@ def distribution(table, label, colour=BLUE, centre=None):
     with plt.rc_context(STYLE):
         figure, axes = new()
         values, shares = table["value"].to_numpy(), 100 * table["share"].to_numpy()
-        width = max(1, int(values.max() - values.min() + 1) // MAX_BARS)
-        start = values.min() // width * width
+        # Values that come only in steps, as differences of even sums do, get bars a step wide.
+        step = int(np.gcd.reduce(np.diff(values))) if len(values) > 1 else 1
+        width = step * max(1, int(values.max() - values.min() + 1) // step // MAX_BARS)
+        start = values.min() if width == step else values.min() // width * width
         bars = np.bincount((values - start) // width, weights=shares)
         axes.bar(
-            start + width * np.arange(len(bars)) + (width - 1) / 2,
+            start + width * np.arange(len(bars)) + (width - step) / 2,
             bars,
             width=0.9 * width,
             color=colour,
         )
         if centre is not None:
             axes.axvline(centre, color=ORANGE, lw=1.5, ls="--")
+        axes.xaxis.set_major_locator(matplotlib.ticker.MaxNLocator(integer=True))
         axes.set_xlabel(label)
         axes.set_ylabel("share of games, %")
     return figure

@@ -88,7 +88,8 @@ def game_pictures(tally) -> dict:
         if name in tally.counts and len(tally.counts[name]) > 1:
             pictures[name] = (
                 figures.distribution(distribution(tally, name), label + per_deal, centre=centre),
-                f"How it is spread: {tally.measures[name].definition}.",
+                f"{label[0].upper()}{label[1:]}: how often each value came"
+                + ("; dashed: even." if centre is not None else "."),
             )
     pictures["game_length"] = (
         figures.distribution(distribution(tally, "turns_per_game"), f"turns a game{per_deal}"),
