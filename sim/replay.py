@@ -146,6 +146,16 @@ def total_scores(module, rows: list[np.record], players: int) -> list[int]:
     return [sum(int(row.score[seat]) for row in counted) for seat in range(players)]
 
 
+def hand_result(row, players: int) -> dict:
+    """What one hand of a session came to."""
+    return {
+        "scores": [int(row.score[seat]) for seat in range(players)],
+        "winners": seats_of(row.winners),
+        "unfinished": bool(row.unfinished),
+        "turns": int(row.turns),
+    }
+
+
 def seats_of(mask: int) -> list[int]:
     """The seats whose bits are set."""
     return [seat for seat in range(32) if int(mask) >> seat & 1]
@@ -189,5 +199,6 @@ def as_json(module, rules: RuleSet, names: list[str], seed: int, number: int, st
             "turns": int(row.turns),
             "moves": int(row.moves),
             "decisions": int(row.decisions),
-        },
+        }
+        | ({"hands": [hand_result(r, len(names)) for r in rows]} if len(rows) > 1 else {}),
     } | (module.luck(deals) if hasattr(module, "luck") else {})

@@ -499,6 +499,11 @@ def dealt_hands(rules, state) -> list[list[int]]:
     return [deck[int(position_of(state, player)) :: n] for player in range(n)]
 
 
+def luck(deals) -> dict:
+    """What chance decided besides the cards: who deals the first hand (T4)."""
+    return {"first_dealer": int(deals[0].dealer)}
+
+
 def show(state) -> list[str]:
     """The table in words, a line each."""
     columns = []
