@@ -1,7 +1,36 @@
-"""The progress bar of a run."""
+"""What a run shows and heeds while it lasts: its progress, and Ctrl-C."""
 
+import signal
 import sys
+import threading
 import time
+
+
+class Interrupts:
+    """Lets a first Ctrl-C wait for the chunk in hand, so that results are never half counted.
+
+    Attributes
+    ----------
+    asked : bool
+        Whether Ctrl-C was pressed. A second one raises KeyboardInterrupt at once.
+    """
+
+    def __enter__(self):
+        self.asked = False
+        self.main = threading.current_thread() is threading.main_thread()
+        if self.main:
+            self.before = signal.signal(signal.SIGINT, self.heed)
+        return self
+
+    def heed(self, *signal_and_frame) -> None:
+        """Note the first Ctrl-C; give way to the second."""
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+
+    def __exit__(self, *error):
+        if self.main:
+            signal.signal(signal.SIGINT, self.before)
 
 
 class progress:

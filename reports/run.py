@@ -71,7 +71,7 @@ def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, bat
         If it was interrupted before any game was finished.
     """
     from reports.page import Results
-    from reports.progress import progress
+    from reports.progress import Interrupts, progress
     from sim.game import load_game
     from sim.runner import prepare, run, to_table
 
@@ -80,25 +80,29 @@ def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, bat
     hands = load_game(plan.game).hands(plan.rules)
     deals = plan.games // plan.games_per_deal
     tally = Tally(measures, plan.games_per_deal, deals, hands)
-    start, interrupted = time.perf_counter(), False
+    start = time.perf_counter()
     chunks = run(plan, jobs)
     parts = chunks if stop is None else batches(chunks, batch * plan.games_per_deal)
-    try:
-        with progress(plan.games) as advance:
-            for rows in parts:
-                table = to_table(rows, plan.n_seats)
-                tally.add(table)
-                if results:
-                    results.add(table)
-                advance(len(rows))
-                if stop is not None and stop(tally):
-                    break
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        chunks.close()
-        if results:
-            results.close()
+    with Interrupts() as interrupts:
+        try:
+            with progress(plan.games) as advance:
+                for rows in parts:
+                    table = to_table(rows, plan.n_seats)
+                    tally.add(table)
+                    if results:
+                        results.add(table)
+                    advance(len(rows))
+                    if interrupts.asked or (stop is not None and stop(tally)):
+                        break
+        except Exception:
+            # Ctrl-C reaches worker processes too, and what they raise is no failure then.
+            if not interrupts.asked:
+                raise
+        finally:
+            chunks.close()
+            if results:
+                results.close()
+    interrupted = interrupts.asked and tally.games < plan.games
     if not tally.deals:
         raise KeyboardInterrupt
     return Outcome(tally, time.perf_counter() - start, interrupted)

@@ -141,7 +141,7 @@ def play(plans, jobs: int, out, words: str):
     """Play every cell; results go to `out` as one table."""
     from analysis.variants import Cell
     from reports.page import Results
-    from reports.progress import progress
+    from reports.progress import Interrupts, progress
     from sim.runner import prepare, run, to_table
 
     for player in {plan.players[0].name: plan for plan, _, _ in plans}.values():
@@ -150,28 +150,35 @@ def play(plans, jobs: int, out, words: str):
     if out:
         manifest = {"command": words, "cells": [plan.manifest() for plan, _, _ in plans]}
         results = Results(out, manifest)
-    cells, interrupted = [], False
-    try:
-        with progress(sum(plan.games for plan, _, _ in plans)) as advance:
-            for number, (plan, set_cell, name) in enumerate(plans):
-                cell = Cell(plan, set_cell, name)
-                for rows in run(plan, jobs):
-                    table = to_table(rows, plan.n_seats)
-                    cell.add(table)
-                    if results:
-                        table.insert(0, "cell", number)
-                        table.insert(1, "strategy", name)
-                        for place, (option, value) in enumerate(set_cell.items()):
-                            table.insert(2 + place, option, value)
-                        results.add(table)
-                    advance(len(rows))
-                cell.close()
-                cells.append(cell)
-    except KeyboardInterrupt:
-        interrupted = True  # cells that were finished are kept
-    finally:
-        if results:
-            results.close()
+    cells = []
+    with Interrupts() as interrupts:
+        try:
+            with progress(sum(plan.games for plan, _, _ in plans)) as advance:
+                for number, (plan, set_cell, name) in enumerate(plans):
+                    cell = Cell(plan, set_cell, name)
+                    for rows in run(plan, jobs):
+                        table = to_table(rows, plan.n_seats)
+                        cell.add(table)
+                        if results:
+                            table.insert(0, "cell", number)
+                            table.insert(1, "strategy", name)
+                            for place, (option, value) in enumerate(set_cell.items()):
+                                table.insert(2 + place, option, value)
+                            results.add(table)
+                        advance(len(rows))
+                        if interrupts.asked:
+                            break
+                    if interrupts.asked:
+                        break  # cells that were finished are kept
+                    cell.close()
+                    cells.append(cell)
+        except Exception:
+            if not interrupts.asked:
+                raise
+        finally:
+            if results:
+                results.close()
+    interrupted = len(cells) < len(plans)
     if not cells:
         raise KeyboardInterrupt
     return cells, interrupted

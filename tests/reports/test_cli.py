@@ -2,8 +2,10 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -161,3 +163,54 @@ def test_every_folder_imports_only_what_it_may():
                     top = words[1].split(".")[0]
                     if top in ("sim", "strategies", "analysis", "reports"):
                         assert top in may, f"{path}: {line}"
+
+
+def test_an_interrupted_run_keeps_and_reports_what_is_done(tmp_path):
+    words = "advantage fart --strategy random --games 900000000 --jobs 2 --json --out o".split()
+    ok("advantage", "fart", "--strategy", "random", "--games", "100")  # compile before the clock
+    command = [str(EVENDEAL)] if EVENDEAL.exists() else [sys.executable, "-m", "reports.cli"]
+    process = subprocess.Popen(
+        [*command, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    part = tmp_path / "o" / "results.parquet.part"
+    for _ in range(600):
+        if part.exists() and part.stat().st_size > 0:
+            break
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    report = json.loads(out)
+    assert report["interrupted"] and report["games"] > 0
+    import pandas as pd
+
+    table = pd.read_parquet(tmp_path / "o" / "results.parquet")
+    assert len(table) == report["games"]
+    assert table["game"].to_numpy().tolist() == list(range(len(table)))
+    assert "was interrupted" in (tmp_path / "o" / "report.html").read_text()
+
+
+def test_a_strategy_of_an_installed_package_is_found_by_name(tmp_path):
+    (tmp_path / "their_cards.py").write_text("def last(view):\n    return view.n_moves - 1\n")
+    info = tmp_path / "their_cards-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-cards\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(
+        "[evendeal.strategies.fart]\ntheir_last = their_cards:last\n"
+    )
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "reports.cli", "match", "fart", "their_last", "random"]
+        + ["--games", "40", "--json"],
+        capture_output=True,
+        text=True,
+        env=env,
+        cwd=Path(__file__).parents[2],
+    )
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert json.loads(done.stdout)["strategies"] == ["their_last", "random"]
