@@ -117,8 +117,8 @@ class RuleSet:
     """
 
     def __post_init__(self):
-        for field in dataclasses.fields(self):
-            value, values = getattr(self, field.name), field.metadata["values"]
+        for name, field in self.options().items():
+            value, values = getattr(self, name), field.metadata["values"]
             if isinstance(values, range):
                 if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
                     fits = False
@@ -134,7 +134,7 @@ class RuleSet:
                 valid += ", ".join(values)
             if not fits:
                 raise UsageError(
-                    f"option {field.name} ({field.metadata['rule']}) cannot be {value!r}: {valid}"
+                    f"option {name} ({field.metadata['rule']}) cannot be {value!r}: {valid}"
                 )
         self.check()
 
