@@ -13,6 +13,8 @@ set up any position:
 - ``seat``: the player to move; ``phase``: always ``"play"``; ``over``: the session has ended.
 """
 
+from functools import cache
+
 from sim.cards import RANK_NAMES, SUIT_NAMES
 
 DEFAULTS = {
@@ -43,11 +45,13 @@ WORDS = {
 LIMITS = {"hands": (1, None), "max_turns": (1, None), "ranks": (1, 13), "suits": (1, 4)}
 
 
+@cache
 def card_order(card: str) -> tuple[int, int]:
     """Sort key: by rank from the ace up, then by suit."""
     return RANK_NAMES.index(card[0]), SUIT_NAMES.index(card[1])
 
 
+@cache
 def neighbour(card: str, step: int) -> str | None:
     """The card `step` ranks above in the same suit; ``None`` beyond the ace or the king."""
     rank = RANK_NAMES.index(card[0]) + step
