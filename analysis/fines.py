@@ -84,8 +84,9 @@ def fine_sweep(
 
     Parameters
     ----------
-    liars : list of sim.game.Player
-        One of them at a time sits at the table with honest players.
+    liars : callable
+        ``liars(fine)`` gives the players to try at a fine, a list of `sim.game.Player`: what is
+        worth a fine depends on the fine. One of them at a time sits with honest players.
     honest : sim.game.Player
         The same player made honest: ``liar(patience=0)`` for any ``liar``.
     n_seats : int
@@ -111,20 +112,20 @@ def fine_sweep(
     if option not in ("wrong_pass_fine", "seven_fine"):
         raise UsageError(f"option must be wrong_pass_fine or seven_fine, not {option}")
     seatings = [[int(seat != own) for seat in range(n_seats)] for own in range(n_seats)]
-    rows, each = [], 1 - (1 - level) / (len(fines) * len(liars))
-    for fine in fines:
-        for liar in liars:
-            table = simulate(
-                "fan_tan",
-                [liar, honest],
-                rules={**(rules or {}), "enforcement": "fined", option: fine},
-                seatings=seatings,
-                games=deals * n_seats,
-                seed=seed,
-            )
-            unfinished = int(table["unfinished"].sum())
-            for e in lying_worth(table, seatings, each):
-                rows.append((fine, liar.name, e.name, e.value, e.low, e.high, deals, unfinished))
+    tried = [(fine, liar) for fine in fines for liar in liars(fine)]
+    each, rows = 1 - (1 - level) / len(tried), []
+    for fine, liar in tried:
+        table = simulate(
+            "fan_tan",
+            [liar, honest],
+            rules={**(rules or {}), "enforcement": "fined", option: fine},
+            seatings=seatings,
+            games=deals * n_seats,
+            seed=seed,
+        )
+        unfinished = int(table["unfinished"].sum())
+        for e in lying_worth(table, seatings, each):
+            rows.append((fine, liar.name, e.name, e.value, e.low, e.high, deals, unfinished))
     columns = ["fine", "liar", "name", "value", "low", "high", "deals", "unfinished"]
     return pd.DataFrame(rows, columns=columns)
 
