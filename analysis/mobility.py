@@ -49,6 +49,9 @@ class Ranks:
         Of a session.
     sessions : int
         How many the whole run will have, for the size of a block.
+    start : int
+        The hand from which sessions are followed in `firsts` and `flow`: 1 where the first hand is
+        another game, without an exchange.
 
     Attributes
     ----------
@@ -56,23 +59,23 @@ class Ranks:
         The different strategies.
     blocks : dict of int to int64[n_names, n, n]
         Steps by strategy, rank before and rank after a hand.
-    firsts : int64[n_names, hands + 1]
-        By strategy, how many of a session's first Arse Holes were first King after so many hands;
-        at 0 those who never were.
-    flow : int64[n_names, n, hands, n]
-        By strategy, rank at the start of the session and hand, how many had each rank after it.
+    firsts : int64[n_names, hands - start + 1]
+        By strategy, how many of the Arse Holes at the start were first King after so many hands; at
+        0 those who never were.
+    flow : int64[n_names, n, hands - start, n]
+        By strategy, rank at the start and hand from it, how many had each rank after that hand.
     """
 
-    def __init__(self, strategies: list[str], hands: int, sessions: int):
+    def __init__(self, strategies: list[str], hands: int, sessions: int, start: int = 0):
         self.names = list(dict.fromkeys(strategies))
         self.seats = np.array([self.names.index(name) for name in strategies])
-        self.hands = hands
+        self.hands, self.start = hands, start
         self.block = max(1, -(-sessions // MAX_BLOCKS))
         self.sessions = 0
         n = self.n = len(strategies)
         self.blocks: dict[int, np.ndarray] = {}
-        self.firsts = np.zeros((len(self.names), hands + 1), np.int64)
-        self.flow = np.zeros((len(self.names), n, hands, n), np.int64)
+        self.firsts = np.zeros((len(self.names), hands - start + 1), np.int64)
+        self.flow = np.zeros((len(self.names), n, hands - start, n), np.int64)
 
     def add(self, table) -> None:
         """Count a chunk of whole sessions, a row a hand.
@@ -92,11 +95,11 @@ class Ranks:
         steps = counted(index, size, after.shape)
         for place, counts in zip(places.tolist(), steps):
             self.blocks[place] = self.blocks.get(place, 0) + counts
-        start = before[:, :1]
-        hand = np.arange(self.hands)[:, None]
-        self.flow += counted((self.seats, start, hand, after), self.flow.shape, after.shape)
+        start, later = before[:, self.start, None], after[:, self.start :]
+        hand = np.arange(self.hands - self.start)[:, None]
+        self.flow += counted((self.seats, start, hand, later), self.flow.shape, later.shape)
         low = start[:, 0].argmax(axis=1)
-        king = np.take_along_axis(after, low[:, None, None], axis=2)[:, :, 0] == 0
+        king = np.take_along_axis(later, low[:, None, None], axis=2)[:, :, 0] == 0
         first = np.where(king.any(axis=1), king.argmax(axis=1) + 1, 0)
         np.add.at(self.firsts, (self.seats[low], first), 1)
         self.sessions += len(before)
@@ -171,7 +174,9 @@ def hands_to_first(matrix: np.ndarray) -> np.ndarray:
     """
     rest = matrix[..., 1:, 1:]
     n = rest.shape[-1]
-    return solve(np.eye(n) - rest, np.ones(n))[..., -1]
+    hands = solve(np.eye(n) - rest, np.ones(n))[..., -1]
+    # A system that is singular but for rounding: the first state is out of reach.
+    return np.where((hands < 0.5) | (hands > 1e9), math.inf, hands)
 
 
 def reached_first(matrix: np.ndarray, steps: int) -> np.ndarray:
@@ -397,19 +402,20 @@ def climb(ranks: Ranks, seed: int, level: float = LEVEL):
     -------
     pandas.DataFrame
         Columns strategy, hands, value, low, high by the chain, with bootstrap intervals; and
-        observed, observed_low, observed_high: the share of the first Arse Holes of all sessions,
-        with Wilson intervals.
+        observed, observed_low, observed_high: the share of those who were Arse Hole at the start of
+        each session, with Wilson intervals.
     """
     import pandas as pd
     from statsmodels.stats.proportion import proportion_confint
 
     weights, parts = resampled(ranks, seed), []
+    hands = ranks.hands - ranks.start
     for group in ranks.groups():
         counts = ranks.counts(group)
         matrix = matrix_of(counts.sum(axis=0))
         if not is_connected(matrix):
             continue
-        bands = reached_first(bootstrap_matrices(counts, weights), ranks.hands)
+        bands = reached_first(bootstrap_matrices(counts, weights), hands)
         low, high = interval(bands, len(ranks.blocks), level)
         firsts = (
             ranks.firsts.sum(axis=0) if group == ALL else ranks.firsts[ranks.names.index(group)]
@@ -419,8 +425,8 @@ def climb(ranks: Ranks, seed: int, level: float = LEVEL):
         part = pd.DataFrame(
             {
                 "strategy": group,
-                "hands": np.arange(1, ranks.hands + 1),
-                "value": reached_first(matrix, ranks.hands),
+                "hands": np.arange(1, hands + 1),
+                "value": reached_first(matrix, hands),
                 "low": np.clip(low, 0, 1),
                 "high": np.clip(high, 0, 1),
                 "observed": reached / starts,

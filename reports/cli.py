@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from reports.app import app, guarded
-from reports.commands import advantage, games, match, replay, sweep
+from reports.commands import advantage, games, match, mobility, replay, sweep
 
-__all__ = ["advantage", "app", "games", "match", "replay", "sweep"]
+__all__ = ["advantage", "app", "games", "match", "mobility", "replay", "sweep"]
 
 
 def main() -> None:

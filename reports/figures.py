@@ -223,3 +223,129 @@ def interaction(table, across, by=None):
                 handles, names, loc="outside upper center", ncols=min(4, len(names)), frameon=False
             )
     return figure
+
+
+def heat_map(table, names):
+    """A transition matrix as squares, the darker the likelier, each with its chance in per cent.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns before, after (ranks from 1) and value.
+    names : list of str
+        The ranks' titles, from 1.
+    """
+    n = len(names)
+    matrix = 100 * table.pivot(index="before", columns="after", values="value").to_numpy()
+    with plt.rc_context(STYLE):
+        figure, axes = new(width=max(6.0, 2.9 + 0.48 * n), height=max(4.6, 2.0 + 0.4 * n))
+        image = axes.imshow(matrix, cmap="Blues", vmin=0)
+        dark = 0.6 * image.norm.vmax
+        for before in range(n):
+            for after in range(n):
+                value = matrix[before, after]
+                text = "-" if np.isnan(value) else f"{value:.1f}" if n <= 10 else f"{value:.0f}"
+                axes.text(
+                    after,
+                    before,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=9 if n <= 10 else 7,
+                    color="white" if value > dark else "black",
+                )
+        axes.set_xticks(range(n), names, rotation=90 if n > 6 else 30, ha="center", fontsize=9)
+        axes.set_yticks(range(n), names, fontsize=9)
+        axes.set_xlabel("rank after the hand")
+        axes.set_ylabel("rank before the hand")
+        axes.spines[:].set_visible(False)
+        figure.colorbar(image, ax=axes, label="chance, %", shrink=0.8)
+    return figure
+
+
+def climb(table, n, observed):
+    """The chance to have been King against the hands played, a line a strategy.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns strategy, hands, value, low, high, and observed, observed_low, observed_high.
+    n : int
+        Players, for the line of a game in which rank means nothing.
+    observed : bool
+        Whether to show what was observed.
+    """
+    with plt.rc_context(STYLE):
+        figure, axes = new(height=4.0)
+        for i, (strategy, rows) in enumerate(table.groupby("strategy", sort=False)):
+            colour, hands = COLOURS[i % len(COLOURS)], rows["hands"]
+            low, value, high = (100 * rows[c] for c in ("low", "value", "high"))
+            axes.fill_between(hands, low, high, color=colour, alpha=0.2, lw=0)
+            axes.plot(hands, value, color=colour, label=strategy)
+            if observed:
+                some = rows.iloc[i :: max(1, len(rows) // 12)]
+                middle, low, high = (
+                    100 * some[c] for c in ("observed", "observed_low", "observed_high")
+                )
+                axes.errorbar(
+                    some["hands"],
+                    middle,
+                    yerr=[middle - low, high - middle],
+                    fmt=MARKERS[i % len(MARKERS)],
+                    ms=4,
+                    capsize=2,
+                    lw=1,
+                    color=colour,
+                )
+        hands = np.arange(1, table["hands"].max() + 1)
+        axes.plot(hands, 100 * (1 - (1 - 1 / n) ** hands), color=GREY, lw=1.2, ls="--", zorder=0)
+        axes.set_ylim(0, 102)
+        axes.set_xlabel("hands played")
+        axes.set_ylabel("has been King, %")
+        if table["strategy"].nunique() > 1:
+            figure.legend(loc="outside upper center", ncols=4, frameon=False)
+    return figure
+
+
+def flow(table, names):
+    """Ranks over a session's hands as bands, of who starts at the top and at the bottom.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns strategy, start, hands, rank, share, sessions; a row of panels a strategy.
+    names : list of str
+        The ranks' titles, from 1.
+    """
+    n = len(names)
+    strategies = list(dict.fromkeys(table["strategy"]))
+    colours = plt.get_cmap("cividis")(np.linspace(1, 0, n))
+    with plt.rc_context(STYLE):
+        figure, panels = plt.subplots(
+            len(strategies),
+            2,
+            figsize=(8.4, 0.9 + 2.7 * len(strategies)),
+            sharex=True,
+            sharey=True,
+            squeeze=False,
+        )
+        for row, strategy in zip(panels, strategies):
+            for axes, start in zip(row, (1, n)):
+                part = table[(table["strategy"] == strategy) & (table["start"] == start)]
+                who = "" if strategy == "all" else f"{strategy}, "
+                axes.set_title(f"{who}starting as {names[start - 1]}", fontsize=11)
+                if len(part):
+                    shares = part.pivot(index="rank", columns="hands", values="share")
+                    # The King lies on top.
+                    bands = axes.stackplot(
+                        shares.columns, 100 * shares.to_numpy()[::-1], colors=colours[::-1]
+                    )
+                    handles = bands[::-1]
+                axes.margins(0)
+            row[0].set_ylabel("share of sessions, %")
+        for axes in panels[-1]:
+            axes.set_xlabel("hands played")
+        figure.legend(
+            handles, names, loc="outside right center", frameon=False, fontsize=9 if n < 12 else 7
+        )
+    return figure

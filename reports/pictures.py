@@ -96,3 +96,57 @@ def game_pictures(tally) -> dict:
         "How long games last, in turns of all players.",
     )
     return pictures
+
+
+def mobility_pictures(ranks, shares, found, seed: int, observed: bool) -> dict:
+    """Arse Hole's ranks: who goes where, how soon the Arse Hole climbs, how ranks flow.
+
+    Parameters
+    ----------
+    ranks : analysis.mobility.Ranks
+    shares : pandas.DataFrame
+        As of `analysis.mobility.transitions`.
+    found : list of Estimate
+    seed : int
+    observed : bool
+        Whether the first players of a session stay to its end, so that their climb can be shown.
+    """
+    from analysis.mobility import climb, flows
+    from sim.games.arse_hole_rules import titles
+
+    names, n = titles(ranks.n), ranks.n
+    pictures = {}
+    for i, group in enumerate(ranks.groups()):
+        whose = "all players" if group == "all" else f"players of {group}"
+        pictures["transition" + (f"_{i}" if i else "")] = (
+            figures.heat_map(shares[shares["strategy"] == group], names),
+            f"Where {whose} go from each rank in one hand: the chance, in per cent, of each rank "
+            f"after it; if rank meant nothing every square would have {100 / n:.1f}.",
+        )
+    curve = climb(ranks, seed)
+    if len(curve):
+        seen = (
+            "; dots: those who were Arse Hole at the start of a session (where the first hand has "
+            "no exchange, of the second), with 95 % intervals"
+        )
+        pictures["climb"] = (
+            figures.climb(curve, n, observed),
+            "The chance to have been King after so many hands, starting as Arse Hole. Lines: by "
+            f"the transition matrix, with 95 % bands{seen if observed else ''}. Grey, dashed: if "
+            "rank meant nothing.",
+        )
+    if observed:
+        pictures["flow"] = (
+            figures.flow(flows(ranks), names),
+            "The ranks over a session of who starts it as King and as Arse Hole (where the first "
+            "hand has no exchange, starts the second): the share of sessions in which they have "
+            "each rank after so many hands.",
+        )
+    if len(ranks.names) > 1:
+        rows = [e for e in found if e.name.startswith("mean_rank[")]
+        pictures["mean_rank"] = (
+            figures.dots(rows, ranks.names, "mean rank (1: King), with 95 % interval", (n + 1) / 2),
+            "The mean rank of each strategy's players after a hand, with 95 % intervals; dashed: "
+            "even.",
+        )
+    return pictures

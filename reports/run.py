@@ -43,7 +43,9 @@ def batches(chunks, size: int):
         yield np.concatenate(waiting)
 
 
-def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, batch: int = 0):
+def collect(
+    plan, measures, jobs: int, out=None, words: str = "", stop=None, batch: int = 0, watch=None
+):
     """Play a plan and tally it.
 
     Parameters
@@ -60,6 +62,8 @@ def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, bat
         when a run ends depends on its games alone.
     batch : int
         Deals.
+    watch : callable, optional
+        ``watch(table)`` is shown every table of results too, in game order.
 
     Returns
     -------
@@ -89,6 +93,8 @@ def collect(plan, measures, jobs: int, out=None, words: str = "", stop=None, bat
                 for rows in parts:
                     table = to_table(rows, plan.n_seats)
                     tally.add(table)
+                    if watch is not None:
+                        watch(table)
                     if results:
                         results.add(table)
                     advance(len(rows))

@@ -14,7 +14,7 @@ from sim.games.arse_hole import (
     value_of,
     wilds_of,
 )
-from sim.jit import ctz, kernel, strategy
+from sim.jit import kernel, popcount, strategy
 from sim.rng import below
 
 # --- the exchange, as most players go about it ----------------------------------------------------
@@ -283,35 +283,30 @@ def chance_of(expected, count):
 
 
 @kernel
-def holds(view, places, total, value, count):
-    """The chance that none of the players in some places follows a set, of `total` unseen cards."""
-    if value == WILD:
-        return 1.0
-    least = max(1, count - view.rules.wild_discount)
-    n, cards = 0, 0
-    while places:
-        held = np.int64(view.n_held[view.order[ctz(places)]])
-        places &= places - 1
-        if held >= least:
-            n += 1
-            cards += held
-    if n == 0:
-        return 1.0
-    share = cards / np.float64(n * total)
-    naturals = 0.0
+def followers(view, value, count, share):
+    """How many of a value's higher sets a hand may be expected to have, wilds counted apart."""
+    expected = 0.0
     for higher in range(value + 1, WILD):
-        naturals += chance_of(view.unseen[higher] * share, count)
-    wilds = chance_of(view.unseen[WILD] * share, least)
-    return math.exp(-n * (view.params[8] * naturals + view.params[9] * wilds))
+        expected += chance_of(view.unseen[higher] * share, count)
+    if value == WILD:
+        return 0.0
+    least = max(1, count - view.rules.wild_discount)
+    return view.params[8] * expected + view.params[9] * chance_of(view.unseen[WILD] * share, least)
+
+
+@kernel
+def holds(view, value, count, share, n):
+    """The chance that none of n hands follows a set."""
+    if n == 0 or (value == WILD and view.rules.wild_ends_round == 0):
+        return 1.0
+    return math.exp(-n * followers(view, value, count, share))
 
 
 @kernel
 def burden(view, value, count):
     """What a set in hand costs, in rounds that it may still take."""
     p = view.params
-    if count == 0:
-        return 0.0
-    return p[0] - p[1] * value - p[2] * count - p[12] * (count > 2) - p[15] * (value > 8)
+    return p[0] - p[1] * value - p[2] * count if count else 0.0
 
 
 @kernel
@@ -325,33 +320,35 @@ def worst_set(view, value, kept):
 
 
 @kernel
-def doubt(view, places, total, value, count):
-    """The chance that a set is followed when it is led."""
-    return 1.0 - holds(view, places, total, value, count) if count else 0.0
+def shaky(view, value, count, share, n):
+    """The chance that a set is followed when it is led to n players."""
+    return 1.0 - holds(view, value, count, share, n) if count else 0.0
 
 
 @strategy(
-    set=3.2,
-    high=0.17,
-    card=0.4,
-    wild=0.73,
-    wild_late=0.23,
-    lead=0.33,
-    lead_late=0.45,
-    stay=-0.45,
-    natural=0.35,
-    wilds=2.0,
-    out=5.0,
-    run=1.0,
-    many=0.0,
-    urgent=0.44,
-    lone=0.2,
-    top=0.0,
+    set=6.18,
+    high=0.31,
+    card=0.96,
+    wild=1.43,
+    wild_late=0.69,
+    lead=0.63,
+    lead_late=0.61,
+    stay=-0.09,
+    natural=1.4,
+    wilds=1.33,
+    out=4.78,
+    run=3.07,
+    broken=0.11,
+    urgent=-0.19,
+    lone=0.53,
+    shaky=0.09,
 )
 def climber(view):
     """Weighs each move by the rounds it saves: the set shed, a lead to win, the wilds spent."""
     p = view.params
     me = view.seat
+    others = popcount(view.holders) - 1
+    share = 1.0 / max(1, others)
     if view.phase != PHASE_PLAY:
         if view.phase != PHASE_GIVE:
             return 0
@@ -368,20 +365,23 @@ def climber(view):
             if worth > best:
                 best, choice = worth, i
         return choice
-    own = np.int64(1) << view.place
-    others, rivals = view.holders & ~own, view.in_round & ~own
-    total, near = 0, 0
+    rivals = popcount(view.in_round) - 1
+    total, in_round, near = 0, 0, 0
     for place in range(view.n):
-        held = np.int64(view.n_held[view.order[place]])
-        if place != view.place:
-            total += held
-            near += 0 < held <= 3
-    sets, doubts = 0, 0.0
+        seat = np.int64(view.order[place])
+        if seat != me:
+            n = np.int64(view.n_held[seat])
+            total += n
+            if view.in_round >> place & 1:
+                in_round += n
+            near += 0 < n <= 3
+    near_share = in_round / max(1.0, np.float64(total * max(1, rivals)))
+    sets, doubt = 0, 0.0
     for value in range(WILD):
         count = np.int64(view.hand[value])
         if count:
             sets += 1
-            doubts += doubt(view, others, total, value, count)
+            doubt += shaky(view, value, count, share, others)
     wilds = np.int64(view.hand[WILD])
     wild = p[3] + p[4] / (1.0 + sets)
     best, choice = -1e9, 0
@@ -393,17 +393,21 @@ def climber(view):
             if naturals + spent == view.n_held[me]:
                 return i
             worth = -wild * spent
-            left, after, kept = sets, doubts, np.int64(0)
+            left, after, kept = sets, doubt, np.int64(0)
             if value != WILD:
                 held = np.int64(view.hand[value])
                 kept = held - naturals
                 worth += burden(view, value, held) - burden(view, value, kept)
-                after -= doubt(view, others, total, value, held)
-                after += doubt(view, others, total, value, kept)
-                left -= kept == 0
-            wins = holds(view, rivals, total, value, naturals + spent)
+                after -= shaky(view, value, held, share, others)
+                if kept:
+                    worth -= p[12]
+                    after += shaky(view, value, kept, share, others)
+                else:
+                    left -= 1
+            wins = holds(view, value, naturals + spent, near_share, rivals)
             worth += wins * (p[5] + p[6] / (1.0 + left)) * worst_set(view, value, kept)
             worth += wins * p[10] * math.exp(-p[11] * max(0.0, after - 1.0 - (wilds - spent)))
+            worth -= p[15] * after
         if worth > best:
             best, choice = worth, i
     return choice

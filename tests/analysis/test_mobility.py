@@ -94,6 +94,15 @@ def test_counts_of_one_session_by_hand():
     assert mobility.mean_rank(ranks.counts("a").sum(axis=0)) == pytest.approx(5 / 3)
 
 
+def test_sessions_may_be_followed_from_a_later_hand():
+    orders = np.array([[[1, 2], [2, 1], [2, 1], [1, 2]]])
+    ranks = Ranks(["a", "b"], 3, 1, start=1)
+    ranks.add(sessions_of(orders))
+    assert ranks.counts("all").tolist() == [[[1, 2], [2, 1]]]  # all hands all the same
+    assert ranks.firsts.tolist() == [[0, 0, 1], [0, 0, 0]]  # a is Arse Hole then, King two later
+    assert ranks.flow[0, 1].tolist() == [[0, 1], [1, 0]]
+
+
 def test_a_share_of_none_and_of_all_still_has_an_interval():
     hits, tries = np.zeros((50, 2)), np.full((50, 2), 2)
     hits[:, 1] = 2
