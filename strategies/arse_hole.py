@@ -284,12 +284,12 @@ def chance_of(expected, count):
 
 @kernel
 def followers(view, value, count, share):
-    """How many of a value's higher sets a hand may be expected to have, wilds counted apart."""
+    """How many higher sets a hand may be expected to have, by its share of the unseen cards."""
+    if value == WILD:
+        return view.params[9] * chance_of(view.unseen[WILD] * share, count + 1)
     expected = 0.0
     for higher in range(value + 1, WILD):
         expected += chance_of(view.unseen[higher] * share, count)
-    if value == WILD:
-        return 0.0
     least = max(1, count - view.rules.wild_discount)
     return view.params[8] * expected + view.params[9] * chance_of(view.unseen[WILD] * share, least)
 
@@ -339,7 +339,7 @@ def shaky(view, value, count, share, n):
     out=4.78,
     run=3.07,
     broken=0.11,
-    urgent=-0.19,
+    near=-0.19,
     lone=0.53,
     shaky=0.09,
 )

@@ -177,8 +177,8 @@ def notes_of(report: dict, ranks, found) -> list[str]:
     if len(ranks.names) > 1:
         notes.append(
             "In a mixed table a rank also tells who plays. The chain of the whole table forgets "
-            "that, so its long run and its hands to King are those of nobody in it; each strategy's "
-            "own chain comes closer."
+            "that, so its long run and its hands to King are those of nobody in it; the chain of "
+            "each strategy comes closer."
         )
     if report["interrupted"]:
         notes.append("The run was interrupted; all figures are of the sessions that were finished.")
