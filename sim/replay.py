@@ -162,7 +162,7 @@ def seats_of(mask: int) -> list[int]:
 
 
 def as_json(module, rules: RuleSet, names: list[str], seed: int, number: int, steps) -> dict:
-    """A walked game, complete enough for a stranger to referee it again; see docs/notation.md."""
+    """A walked game, complete enough for a stranger to referee it again; see docs/notation/."""
     lowered = rules.lower()
     rows = final_rows(module, rules, steps)
     row = rows[-1]

@@ -633,7 +633,7 @@ def score(rules, state, row):
 
 
 def describe(move, view) -> tuple[str, str]:
-    """A move in notation and in words; see docs/notation.md."""
+    """A move in notation and in words; see docs/notation/fart.md."""
     kind, card, target = int(kind_of(move)), int(card_of(move)), int(target_of(move))
     if kind == DRAW:
         return "draw", "draws a card"
