@@ -129,11 +129,14 @@ def changed_rules(rules) -> list[str]:
     return words
 
 
-def reproduce(command: str, plan, words: list[str]) -> str:
-    """The command that gives the same numbers again; `words` are the command's own."""
+def reproduce(command: str, plan, words: list[str], names_game: bool = True) -> str:
+    """The command that gives the same numbers again; `words` are the command's own.
+
+    `names_game` is False for a command of one game alone.
+    """
     from sim.game import load_game
 
-    line = ["evendeal", command, plan.game, *words]
+    line = ["evendeal", command, *([plan.game] if names_game else []), *words]
     if plan.n_seats != load_game(plan.game).DEFAULT_PLAYERS:
         line += ["--players", str(plan.n_seats)]
     line += ["--games", str(plan.games), "--seed", str(plan.seed)]

@@ -73,7 +73,7 @@ def mobility(
     if plan.games < 2:
         raise UsageError("mobility needs at least 2 sessions (--games): they are its unit")
     listed = ",".join(specs if len(different) > 1 else different)
-    words = reproduce("mobility", plan, ["--strategies", listed])
+    words = reproduce("mobility", plan, ["--strategies", listed], names_game=False)
     ranks = Ranks(specs, hands, plan.games, int(rules.first_exchange == "no" and hands > 1))
     lengths = ("unfinished_share", "turns_per_game", "moves_per_game", "decisions_per_game")
     measures = [m for m in common_measures(n, hands) if m.name in lengths]

@@ -47,7 +47,8 @@ def test_players_alike(tmp_path):
     files = {path.name for path in (tmp_path / "page").iterdir()}
     assert {"report.html", "transition.png", "climb.svg", "flow.png"} <= files
     page = (tmp_path / "page" / "report.html").read_text()
-    assert "how much does rank alone hold you down?" in page and "--players 4" in page
+    assert "how much does rank alone hold you down?" in page
+    assert "evendeal mobility --strategies lowest_first --players 4 --games 40" in page
     assert without_times(ok(*words, "--jobs", "2")) == without_times(report)
 
 
