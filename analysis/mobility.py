@@ -50,8 +50,8 @@ class Ranks:
     sessions : int
         How many the whole run will have, for the size of a block.
     start : int
-        The hand from which sessions are followed in `firsts` and `flow`: 1 where the first hand is
-        another game, without an exchange.
+        The first hand that counts: 1 where a session's first is another game, without an exchange.
+        Its steps would be those of another chain.
 
     Attributes
     ----------
@@ -91,15 +91,14 @@ class Ranks:
         number = table["game"].to_numpy()[:: self.hands] // self.block
         places, inverse = np.unique(number, return_inverse=True)
         size = (len(places), len(self.names), n, n)
-        index = (inverse[:, None, None], self.seats, before, after)
-        steps = counted(index, size, after.shape)
+        before, after = before[:, self.start :], after[:, self.start :]
+        steps = counted((inverse[:, None, None], self.seats, before, after), size, after.shape)
         for place, counts in zip(places.tolist(), steps):
             self.blocks[place] = self.blocks.get(place, 0) + counts
-        start, later = before[:, self.start, None], after[:, self.start :]
-        hand = np.arange(self.hands - self.start)[:, None]
-        self.flow += counted((self.seats, start, hand, later), self.flow.shape, later.shape)
+        start, hand = before[:, :1], np.arange(self.hands - self.start)[:, None]
+        self.flow += counted((self.seats, start, hand, after), self.flow.shape, after.shape)
         low = start[:, 0].argmax(axis=1)
-        king = np.take_along_axis(later, low[:, None, None], axis=2)[:, :, 0] == 0
+        king = np.take_along_axis(after, low[:, None, None], axis=2)[:, :, 0] == 0
         first = np.where(king.any(axis=1), king.argmax(axis=1) + 1, 0)
         np.add.at(self.firsts, (self.seats[low], first), 1)
         self.sessions += len(before)

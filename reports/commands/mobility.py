@@ -37,6 +37,9 @@ def mobility(
     games: Annotated[
         int | None, typer.Option("--games", help="Sessions to play.", show_default="2,000")
     ] = None,
+    hands: Annotated[
+        int | None, typer.Option("--hands", help="Hands of a session.", show_default="50")
+    ] = None,
     seed: Seed = 1,
     jobs: Jobs = 0,
     set_: Settings = None,
@@ -55,7 +58,7 @@ def mobility(
 
     module = load_game(GAME)
     n = check_players(module, players)
-    rules = rules_of(module, set_)
+    rules = rules_of(module, (set_ or []) + ([] if hands is None else [f"hands={hands}"]))
     if rules.script != "none":
         raise UsageError("mobility needs a table that stays the same: leave out --set script (A15)")
     specs = seats_of(split_specs(strategies) if strategies else [STRONGEST[GAME]], n)
@@ -82,6 +85,7 @@ def mobility(
     shares = transitions(ranks)
     report = base_report("mobility", plan, specs, outcome, found)
     matrices = {group: matrix_of(shares, group, n) for group in ranks.groups()}
+    report["first_hand"] = ranks.start  # that counts, as the column `hand` of the results does
     report["transition"] = matrices.pop("all")
     if matrices:
         report["transition_by_strategy"] = matrices
@@ -161,7 +165,7 @@ def notes_of(report: dict, ranks, found) -> list[str]:
     if rules["first_exchange"] == "no" and rules["hands"] > 1:
         notes.append(
             "The first hand of a session has no exchange, so its steps are freer than the others' "
-            "(--set first_exchange=yes gives it one): sessions are followed from the second on."
+            "and do not count here (--set first_exchange=yes gives it one)."
         )
     if rules["churn"]:
         notes.append("Changes of rank between hands by players who come and go are no steps.")

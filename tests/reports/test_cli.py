@@ -8,6 +8,8 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 EVENDEAL = Path(sys.executable).with_name("evendeal")
@@ -214,3 +216,26 @@ def test_a_strategy_of_an_installed_package_is_found_by_name(tmp_path):
     )
     assert done.returncode == 0, done.stderr + done.stdout
     assert json.loads(done.stdout)["strategies"] == ["their_last", "random"]
+
+
+@pytest.mark.parametrize("first_exchange, first", [("no", 1), ("yes", 0)])
+def test_mobility_counts_the_hands_that_have_an_exchange(tmp_path, first_exchange, first):
+    """The matrix again from the table of results: without a first hand that is another game."""
+    words = ("mobility", "--players", "3", "--games", "40", "--strategies", "lowest_first")
+    folder = tmp_path / "out"
+    rule = f"first_exchange={first_exchange}"
+    report = ok(*words, "--hands", "3", "--set", rule, "--out", str(folder))
+    assert report["rules"]["hands"] == 3 and report["first_hand"] == first
+    table = pd.read_parquet(folder / "results.parquet")
+    table = table[table["hand"] >= first]
+    steps = np.zeros((3, 3), int)
+    for seat in range(3):
+        np.add.at(steps, (table[f"rank_before[{seat}]"] - 1, table[f"score[{seat}]"] - 1), 1)
+    assert report["transition"]["steps"] == steps.tolist()
+    shares = steps / steps.sum(axis=1, keepdims=True)
+    assert np.array(report["transition"]["value"]) == pytest.approx(shares)
+
+
+def test_mobility_takes_the_hands_once():
+    status, _, err = evendeal("mobility", "--hands", "3", "--set", "hands=4")
+    assert status == 2 and "hands" in err
