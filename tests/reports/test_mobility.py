@@ -12,7 +12,8 @@ SMALL = ("mobility", "--games", "40", "--set", "hands=6", "--set", "min_cards=8"
 
 
 def steps_of(table, n, seats):
-    """How often each rank followed each, from a table of results."""
+    """How often each rank followed each after the first hand, from a table of results."""
+    table = table[table["hand"] > 0]
     counts = np.zeros((n, n), int)
     for seat in seats:
         np.add.at(counts, (table[f"rank_before[{seat}]"] - 1, table[f"score[{seat}]"] - 1), 1)
