@@ -273,9 +273,9 @@ def bluffer(view):
 
 
 @kernel
-def pick(zone, left, middle, right):
-    """The value that belongs to a zone."""
-    return left if zone == 0 else (middle if zone == 1 else right)
+def pick(place, first, second, third):
+    """The value that belongs to a place of three."""
+    return first if place == 0 else (second if place == 1 else third)
 
 
 @kernel
@@ -288,33 +288,32 @@ def other_cards(view, zone):
 
 
 @kernel
-def chance(lead, doubt):
-    """The chance to win a zone with a lead, given how much may still change it."""
-    return 0.5 + 0.5 * lead / (doubt + abs(lead))
+def chance(ahead, doubt):
+    """The chance to win a zone when so far ahead, given how much may still change that."""
+    return min(1.0, max(0.0, 0.5 + ahead * doubt))
 
 
 @kernel
 def prize(win, own, other):
-    """Cards that a zone is expected to bring: the others' if won, less the own if not."""
+    """Cards that a zone is expected to bring: the others' if it is won, less the own if not."""
     return win * (own + other) - own
 
 
 @kernel
-def with_card(view, zone, card, total):
-    """The own total of a zone with one more number card; `total` is what it is without it."""
-    up = view.up[0, zone]
-    if up & JACKS:
-        return side_total(view.rules, up | np.int64(1) << card)
+def gain(view, zone, card):
+    """What a number card or a jack adds to the own total of a zone."""
+    up, total = view.up[0, zone], view.total[0, zone]
+    if up & JACKS or card & 15 == JACK:
+        return side_total(view.rules, up | np.int64(1) << card) - total
     lane = up >> (card & 48) & NUMBER_LANE
-    before = np.int64(WORTH[view.rules.ace, lane]) & 255
-    return total - before + (np.int64(WORTH[view.rules.ace, lane | 1 << (card & 15)]) & 255)
+    before = np.int64(WORTH[view.rules.ace, lane])
+    after = np.int64(WORTH[view.rules.ace, lane | np.int64(1) << (card & 15)])
+    return (after & 255) - (before & 255)
 
 
 @kernel
 def target_zone(view, move):
     """The zone in which a king's target lies."""
-    if view.rules.king_reach == 0 or target_of(move) == NO_CARD:
-        return zone_of(move)
     for zone in range(N_ZONES):
         for who in range(view.n_players):
             if view.up[who, zone] >> target_of(move) & 1:
@@ -322,103 +321,115 @@ def target_zone(view, move):
     return zone_of(move)
 
 
+@kernel
+def lead_without(view, zone, card):
+    """The lead in a zone once a card is turned down."""
+    bit = np.int64(1) << card
+    if view.up[0, zone] & bit:
+        return side_total(view.rules, view.up[0, zone] ^ bit) - best_other(view, zone)
+    best = np.int64(0)
+    for who in range(1, view.n_players):
+        total = view.total[who, zone]
+        if view.up[who, zone] & bit:
+            total = side_total(view.rules, view.up[who, zone] ^ bit)
+        best = max(best, total)
+    return view.total[0, zone] - best
+
+
+@kernel
+def lead_with_queen(view, zone):
+    """The lead in a zone once a queen is laid there."""
+    own = view.total[0, zone] if view.rules.queen_scope == 2 else np.int64(0)
+    return own - best_other(view, zone) if view.rules.queen_scope == 1 else own
+
+
 @strategy(
-    shift=9.0,
-    own_more=0.5,
-    their_more=1.4,
-    their_faces=3.5,
-    jack=0.4,
-    queen=0.0,
-    king=4.0,
-    pip=-0.35,
-    open_pip=0.05,
-    own_grow=-0.25,
-    other_grow=1.0,
-    suit=0.0,
+    shift=8.5,
+    doubt=1.0,
+    jack=0.62,
+    queen=0.1,
+    king=3.9,
+    pip=-0.43,
+    open_pip=0.037,
+    own_grow=-0.127,
+    other_grow=0.16,
+    mates=0.7,
     raise_at=0.65,
     fold_at=0.2,
 )
 def zone_value(view):
     """Lays where it then expects to win most cards, against what may still come."""
     p = view.params
-    rules = view.rules
     phase = view.phase
-    left = popcount(view.hand)
-    if phase == PHASE_LAY or phase == PHASE_OPENING:
-        left -= 1
-    theirs, pool = np.int64(0), view.unseen
+    laying = np.int64(phase != PHASE_TARGET)
+    left = popcount(view.hand) - (phase == PHASE_LAY or phase == PHASE_OPENING)
+    theirs = np.int64(0)
     for who in range(1, view.n_players):
         theirs += view.n_hand[who]
-        pool |= view.known[who]
-    faces = np.float64(popcount(pool & (QUEENS | KINGS))) / max(1, popcount(pool))
-    doubt = 1e-6 + p[0 + 1] * left + theirs * (p[2] + p[3] * faces)
+    doubt = 1.0 / (1e-6 + p[1] * theirs)
     shift = p[0] * (left - theirs / (view.n_players - 1))
     if phase >= PHASE_RAISE:
         return zone_stake(view, doubt, shift)
-    own_grow, other_grow = p[9] * left, p[10] * theirs
-    # One number a zone: the others' best total, the own total, cards there, and the prize as it is.
-    a0, a1, a2 = best_other(view, 0), best_other(view, 1), best_other(view, 2)
-    t0, t1, t2 = view.total[0, 0], view.total[0, 1], view.total[0, 2]
-    b0, b1, b2 = (
-        own_cards(view, 0) + own_grow,
-        own_cards(view, 1) + own_grow,
-        own_cards(view, 2) + own_grow,
-    )
-    c0, c1, c2 = (
-        other_cards(view, 0) + other_grow,
-        other_cards(view, 1) + other_grow,
-        other_cards(view, 2) + other_grow,
-    )
-    w0, w1, w2 = (
-        chance(t0 - a0 + shift, doubt),
-        chance(t1 - a1 + shift, doubt),
-        chance(t2 - a2 + shift, doubt),
-    )
+    # A number a zone: the lead with what is still to come, cards there, the prize as it stands.
+    own_grow, other_grow = p[7] * left, p[8] * theirs
+    l0, l1, l2 = lead(view, 0) + shift, lead(view, 1) + shift, lead(view, 2) + shift
+    b0, b1, b2 = own_cards(view, 0), own_cards(view, 1), own_cards(view, 2)
+    c0, c1, c2 = other_cards(view, 0), other_cards(view, 1), other_cards(view, 2)
+    twins = b0 + c0 + b2 + c2 == 0 and view.sides[0] == view.sides[2]
+    b0, b1, b2 = b0 + own_grow, b1 + own_grow, b2 + own_grow
+    c0, c1, c2 = c0 + other_grow, c1 + other_grow, c2 + other_grow
+    w0, w1, w2 = chance(l0, doubt), chance(l1, doubt), chance(l2, doubt)
     v0, v1, v2 = prize(w0, b0, c0), prize(w1, b1, c1), prize(w2, b2, c2)
+    most = max(max(c0 - v0, c1 - v1), c2 - v2)
+    # What a move brings in a zone: its chance to win times `pot`, less `due`.
+    pot0, pot1, pot2 = b0 + c0 + laying, b1 + c1 + laying, b2 + c2 + laying
+    due0, due1, due2 = b0 + v0 + laying, b1 + v1 + laying, b2 + v2 + laying
+    pip = -p[5] * left - (p[6] if phase == PHASE_OPENING else 0.0)
     best, choice = -1e9, 0
-    for i in range(view.n_moves):
-        move = view.moves[i]
-        zone, card = zone_of(move), card_of(move)
+    i = np.int64(0)
+    while i < view.n_moves:
+        # All that does not depend on the zone is worked out once a card.
+        card = card_of(view.moves[i])
         rank = card & 15
-        total, other = pick(zone, t0, t1, t2), pick(zone, a0, a1, a2)
-        own, others = pick(zone, b0, b1, b2), pick(zone, c0, c1, c2)
-        before = pick(zone, v0, v1, v2)
+        suit = np.int64(NUMBER_LANE) << (card & 48)
         if rank < JACK:
-            cost = (p[7] * left + (p[8] if phase == PHASE_OPENING else 0.0)) * -(rank + 1)
-            now = with_card(view, zone, card, total)
+            cost, mates = (rank + 1) * pip, p[9] * (popcount(view.hand & suit) - 1)
         else:
-            cost = left * pick(rank - JACK, p[4], p[5], p[6])
-            now = total
-            if rank == JACK:
-                now = side_total(rules, view.up[0, zone] | np.int64(1) << card)
-        if view.closed[zone] & 1:
-            now = total
-        elif rank == QUEEN:
-            if rules.queen_scope != 1:
-                other = np.int64(0)
-            if rules.queen_scope != 2:
-                now = np.int64(0)
-        if phase == PHASE_TARGET:
-            cost, added = 0.0, 0
-        else:
-            added = 1
-        if target_of(move) != NO_CARD:
-            if others + 1.0 - before - cost <= best:
-                continue  # even a zone won for certain would not make it the best move
-            place = target_zone(view, move)
-            if place != zone:
-                cost += added * (1.0 - pick(zone, w0, w1, w2))
-                added = 0
-                own, others = pick(place, b0, b1, b2), pick(place, c0, c1, c2)
-                before = pick(place, v0, v1, v2)
-            bit = np.int64(1) << target_of(move)
-            now = side_total(rules, view.up[0, place] & ~bit)
-            other = np.int64(0)
-            for who in range(1, view.n_players):
-                other = max(other, side_total(rules, view.up[who, place] & ~bit))
-        value = prize(chance(now - other + shift, doubt), own + added, others) - before - cost
-        if value > best:
-            best, choice = value, i
+            cost, mates = laying * left * pick(rank - JACK, p[2], p[3], p[4]), 0.0
+        if most - cost + max(0.0, mates) <= best:
+            # Even where it won a zone for certain this card would not be the best. Kings, which
+            # have many moves, come last and all cost the same.
+            if rank == KING and phase == PHASE_LAY:
+                break
+            while i < view.n_moves and card_of(view.moves[i]) == card:
+                i += 1
+        while i < view.n_moves and card_of(view.moves[i]) == card:
+            move = view.moves[i]
+            i += 1
+            zone = zone_of(move)
+            if zone == 2 and twins:
+                continue  # two empty zones alike
+            place, less = zone, cost
+            ahead = pick(zone, l0, l1, l2)
+            if target_of(move) != NO_CARD:
+                if view.rules.king_reach == 1:
+                    place = target_zone(view, move)
+                ahead = lead_without(view, place, target_of(move)) + shift
+                if place != zone:
+                    # The king itself lies in its own zone, and is lost or won there.
+                    less += laying * (chance(ahead, doubt) - pick(zone, w0, w1, w2))
+            elif view.closed[zone] & 1:
+                pass
+            elif rank <= JACK:
+                ahead += gain(view, zone, card)
+                if rank < JACK and not view.up[0, zone] & suit:
+                    less -= mates
+            elif rank == QUEEN:
+                ahead = lead_with_queen(view, zone) + shift
+            win = chance(ahead, doubt)
+            value = win * pick(place, pot0, pot1, pot2) - pick(place, due0, due1, due2) - less
+            if value > best:
+                best, choice = value, i - 1
     return choice
 
 
@@ -428,8 +439,8 @@ def zone_stake(view, doubt, shift):
     p = view.params
     if view.phase == PHASE_REPLY:
         win = chance(lead(view, view.raise_zone) + shift, doubt)
-        return 1 if view.n_moves > 1 and win < p[13] else 0
-    best, choice = p[12], 0
+        return 1 if view.n_moves > 1 and win < p[11] else 0
+    best, choice = p[10], 0
     for i in range(1, view.n_moves):
         win = chance(lead(view, zone_of(view.moves[i])) + shift, doubt)
         if win > best:

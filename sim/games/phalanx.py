@@ -300,11 +300,14 @@ def legal(rules, state, view):
             for zone in range(N_ZONES):
                 view.stake[i, zone] = state.stake[other, zone]
     view.unseen = state.kept & ~seen
+    # What the rules in play leave at zero is not written: a view begins as zeros.
     for zone in range(N_ZONES):
         view.sides[zone] = turn_bits(state, seat, state.sides[zone])
-        view.closed[zone] = turn_bits(state, seat, state.closed[zone])
-        view.raises[zone] = state.raises[zone]
-        view.folded[zone] = turn_bits(state, seat, state.folded[zone])
+        if rules.queen_timing == 1:
+            view.closed[zone] = turn_bits(state, seat, state.closed[zone])
+        if rules.stakes == 1:
+            view.raises[zone] = state.raises[zone]
+            view.folded[zone] = turn_bits(state, seat, state.folded[zone])
     view.raise_zone = state.raise_zone
     view.raiser = count_from(state, seat, state.raiser)
     view.king_zone = NO_ZONE
