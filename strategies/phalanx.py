@@ -344,16 +344,16 @@ def lead_with_queen(view, zone):
 
 
 @strategy(
-    shift=8.5,
-    doubt=1.0,
-    jack=0.62,
-    queen=0.1,
-    king=3.9,
-    pip=-0.43,
+    shift=9.48,
+    doubt=0.441,
+    jack=0.313,
+    queen=0.577,
+    king=4.87,
+    pip=-0.319,
     open_pip=0.037,
-    own_grow=-0.127,
-    other_grow=0.16,
-    mates=0.7,
+    own_grow=-0.091,
+    other_grow=1.12,
+    mates=0.247,
     raise_at=0.65,
     fold_at=0.2,
 )
