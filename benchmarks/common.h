@@ -1,7 +1,7 @@
 /* What both programs share: the streams of sim/rng.py, bit sets of cards, rows and the main loop.
  *
  * A card is 16 * suit + rank, a set of cards a 64-bit mask, as in sim/cards.py.
- * A program includes this file, then defines PLAYERS before it, `name` and `play`. */
+ * A program defines PLAYERS, includes this file, and then defines `play`. */
 
 #include <stdint.h>
 #include <stdio.h>

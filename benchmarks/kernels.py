@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sim.game import load_game
 from sim.rng import GAMMA, mix
 from sim.runner import make_plan, play_chunk, prepare
 from strategies.registry import load
@@ -85,9 +84,3 @@ def play_c(game: str, games: int, seed: int = 1) -> tuple[dict, float]:
     done = subprocess.run(words, check=True, capture_output=True, text=True)
     found = json.loads(done.stdout)
     return found, found.pop("seconds")
-
-
-def one_core_rate(game: str, rows, seconds: float) -> dict:
-    """Rates of a measurement; a row is a hand in games of several."""
-    games = len(rows) / load_game(game).hands(load_game(game).Rules())
-    return {"moves": rows["moves"].sum() / seconds, "games": games / seconds}
