@@ -200,12 +200,13 @@ def covered(intervals, truth):
     return ((low <= truth) & (truth <= high)).mean(axis=0)
 
 
-def test_the_intervals_cover_and_those_of_single_hands_do_not():
+def test_the_intervals_cover_and_those_of_single_hands_do_not(monkeypatch):
     """A known chain with dependence: every rank is kept for ten hands on end, on average.
 
     The mean rank of one player over a session is then far more uncertain than so many independent
     hands would leave it.
     """
+    monkeypatch.setattr(mobility, "RESAMPLES", 400)  # enough to test by, and quicker
     stay, runs, hands, sessions = 0.9, 200, 30, 60
     random = np.random.default_rng(5)
     matrix = stay * np.eye(3) + (1 - stay) / 3

@@ -26,7 +26,7 @@ from tests.referee.arse_hole import Referee, ranks_from_draw
 from tests.sim.games.arse_hole_table import Table, values_of
 from tests.sim.games.harness import history, random_mover, rule_sets, steps_of
 
-GAMES = int(os.environ.get("EVENDEAL_TEST_GAMES", "100"))
+GAMES = int(os.environ.get("EVENDEAL_TEST_GAMES", "60"))
 
 
 # --- beside the referee ---------------------------------------------------------------------------
