@@ -29,12 +29,13 @@ CHAIN = {
         "0 when nobody moves, 1 when a hand wipes out all rank"
     ),
     "hands_to_king": (
-        "expected hands until the Arse Hole is King, by the transition matrix's fundamental matrix"
+        "expected hands until the Arse Hole has rank 1 (King; God from 14 players), by the "
+        "transition matrix's fundamental matrix"
     ),
 }
 OF_TABLE = {
     "rank_correlation": "correlation between a player's rank before a hand and after it",
-    "mean_rank": "mean rank after a hand (1: King)",
+    "mean_rank": "mean rank after a hand (1: the highest)",
 }
 
 
@@ -377,7 +378,9 @@ def estimates(ranks: Ranks, seed: int, level: float = LEVEL) -> list[Estimate]:
             note(f"mean_rank{of}", means[group][1], edges, 1, ranks.n, text)
         diagonal = shares[(shares.strategy == group) & (shares.before == shares.after)]
         for row in diagonal[diagonal.value.notna()].itertuples():
-            text = f"chance to keep rank {row.before} in a hand (1: King, {ranks.n}: Arse Hole)"
+            text = (
+                f"chance to keep rank {row.before} in a hand (1: the highest, {ranks.n}: Arse Hole)"
+            )
             note(f"stay[{row.before}]{of}", row.value, (row.low, row.high), 0, 1, text + whose)
         if connected:
             low, high = interval(stationary(matrices), units, level)

@@ -263,15 +263,15 @@ def heat_map(table, names):
     return figure
 
 
-def climb(table, n, observed):
-    """The chance to have been King against the hands played, a line a strategy.
+def climb(table, names, observed):
+    """The chance to have had rank 1 against the hands played, a line a strategy.
 
     Parameters
     ----------
     table : pandas.DataFrame
         Columns strategy, hands, value, low, high, and observed, observed_low, observed_high.
-    n : int
-        Players, for the line of a game in which rank means nothing.
+    names : list of str
+        The ranks' titles, from 1; as many make the line of a game in which rank means nothing.
     observed : bool
         Whether to show what was observed.
     """
@@ -298,10 +298,12 @@ def climb(table, n, observed):
                     color=colour,
                 )
         hands = np.arange(1, table["hands"].max() + 1)
-        axes.plot(hands, 100 * (1 - (1 - 1 / n) ** hands), color=GREY, lw=1.2, ls="--", zorder=0)
+        axes.plot(
+            hands, 100 * (1 - (1 - 1 / len(names)) ** hands), color=GREY, lw=1.2, ls="--", zorder=0
+        )
         axes.set_ylim(0, 102)
         axes.set_xlabel("hands played")
-        axes.set_ylabel("has been King, %")
+        axes.set_ylabel(f"has been {names[0]}, %")
         if table["strategy"].nunique() > 1:
             figure.legend(loc="outside upper center", ncols=4, frameon=False)
     return figure

@@ -130,22 +130,25 @@ def mobility_pictures(ranks, shares, found, seed: int, observed: bool) -> dict:
             "no exchange, of the second), with 95 % intervals"
         )
         pictures["climb"] = (
-            figures.climb(curve, n, observed),
-            "The chance to have been King after so many hands, starting as Arse Hole. Lines: by "
-            f"the transition matrix, with 95 % bands{seen if observed else ''}. Grey, dashed: if "
-            "rank meant nothing.",
+            figures.climb(curve, names, observed),
+            f"The chance to have been {names[0]} after so many hands, starting as Arse Hole. "
+            f"Lines: by the transition matrix, with 95 % bands{seen if observed else ''}. Grey, "
+            "dashed: if rank meant nothing.",
         )
     if observed:
         pictures["flow"] = (
             figures.flow(flows(ranks), names),
-            "The ranks over a session of who starts it as King and as Arse Hole (where the first "
+            "The ranks over a session of who starts it as "
+            f"{names[0]} and as Arse Hole (where the first "
             "hand has no exchange, starts the second): the share of sessions in which they have "
             "each rank after so many hands.",
         )
     if len(ranks.names) > 1:
         rows = [e for e in found if e.name.startswith("mean_rank[")]
         pictures["mean_rank"] = (
-            figures.dots(rows, ranks.names, "mean rank (1: King), with 95 % interval", (n + 1) / 2),
+            figures.dots(
+                rows, ranks.names, "mean rank (1: the highest), with 95 % interval", (n + 1) / 2
+            ),
             "The mean rank of each strategy's players after a hand, with 95 % intervals; dashed: "
             "even.",
         )

@@ -126,7 +126,10 @@ def matrix_of(shares, group: str, n: int) -> dict:
 
 def answer_of(report: dict, ranks, found: dict) -> str:
     """What holds a player down, or whether skill gets through, in a sentence or two."""
+    from sim.games.arse_hole_rules import titles
+
     n, specs = ranks.n, ranks.names
+    top = titles(n)[0]
     units = f"{report['games']:,} sessions of {ranks.hands} hands"
     stay = found[f"stay[{n}]"]
     text = (
@@ -137,7 +140,7 @@ def answer_of(report: dict, ranks, found: dict) -> str:
     if "hands_to_king" in found:
         to_king = found["hands_to_king"]
         text += (
-            f" and needs {to_king.value:.1f} hands to become King ({to_king.low:.1f} to "
+            f" and needs {to_king.value:.1f} hands to become {top} ({to_king.low:.1f} to "
             f"{to_king.high:.1f}; {n} if rank meant nothing)"
         )
     text += f", over {units}."
@@ -150,7 +153,7 @@ def answer_of(report: dict, ranks, found: dict) -> str:
         text += (
             f" Skill {sure}: the mean rank is {best.value:.2f} ({best.low:.2f} to "
             f"{best.high:.2f}) for {names[0]} and {last.value:.2f} ({last.low:.2f} to "
-            f"{last.high:.2f}) for {names[1]}; 1 is the King."
+            f"{last.high:.2f}) for {names[1]}; 1 is the {top}."
         )
     return text
 
