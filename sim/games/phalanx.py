@@ -291,6 +291,8 @@ def legal(rules, state, view):
             view.total[i, zone] = state.total[other, zone]
             seen |= state.up[other, zone] | state.down[other, zone]
         view.n_hand[i] = popcount(state.hand_cards[other])
+        if state.phase == PHASE_OPENING and other < seat:
+            view.n_hand[i] += 1  # openings are chosen at once: none has left a hand yet (P2)
         view.n_reserve[i] = state.n_reserve[other]
         if rules.memory == 0:
             view.known[i] = state.known[other] & ~hand

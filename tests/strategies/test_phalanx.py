@@ -260,3 +260,12 @@ def test_a_strategy_against_itself_scores_exactly_half(name):
     rules = {"max_rounds": 5} if PLAIN else {}
     found = estimate(match(name, name, deals=2 if PLAIN else 100, rules=rules), "score[A]")
     assert (found.value, found.low, found.high) == (0.5, 0.5, 0.5)
+
+
+@pytest.mark.parametrize("name", ["spread", "zone_value"])
+def test_players_alike_win_alike_from_both_seats(name):
+    """Seats differ in nothing but their number, so neither may be worth more."""
+    games = 100 if PLAIN else 2000
+    table = simulate("phalanx", [load("phalanx", name)] * 2, games=games, seed=12)
+    share = (table["winner"] == 0).mean()
+    assert abs(share - 0.5) < 4.5 * (0.25 / len(table)) ** 0.5

@@ -217,6 +217,14 @@ def test_opening_king_may_decline():
     assert table.play("x -").down() == ""
 
 
+def test_an_opening_shows_nothing_of_the_others_choices():
+    """All choose at once (P2): whoever is asked later sees hands as full as the first does."""
+    table = Table(["2s 5d", "3h 6c"], leader=None)
+    first = [int(n) for n in table.view().n_hand[:2]]
+    second = [int(n) for n in table.play("2s@M").view().n_hand[:2]]
+    assert first == second == [2, 2]
+
+
 def test_without_a_new_opening_who_wins_most_zones_leads():
     table = Table(["2s", "3h"], {"M0": "2h", "R1": "9d"}, opening="first_round")
     table.play("2s@M", "3h@L")
