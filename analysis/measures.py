@@ -123,9 +123,22 @@ def phalanx_measures(n_seats: int, rules) -> list[Measure]:
 
 
 def fan_tan_measures(n_seats: int, rules) -> list[Measure]:
-    """Fan Tan's chips, pots and passes."""
+    """Fan Tan's chips, payments, pots and passes."""
+    from analysis.chips import paid  # which builds on this module
+
+    def put_in(table, seat):
+        return sum(values[:, seat] for values in paid(table, n_seats, rules).values())
+
     return [
         *seat_means("chips", "score", "net chips a hand", n_seats),
+        *(
+            Measure(
+                f"paid[{seat}]",
+                f"mean chips that seat {seat} puts into the pot a hand",
+                lambda t, seat=seat: put_in(t, seat),
+            )
+            for seat in range(n_seats)
+        ),
         Measure("pot", "mean pot when a hand ends, in chips", column("pot")),
         Measure(
             "passes_per_game",

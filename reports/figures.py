@@ -97,6 +97,61 @@ def distribution(table, label, colour=BLUE, centre=None):
     return figure
 
 
+def ranges(tables, labels, label):
+    """Distributions below each other: the middle nine tenths, the middle half, and the mean.
+
+    Parameters
+    ----------
+    tables : list of pandas.DataFrame
+        Columns value (ascending) and share.
+    labels : list of str
+        A name each.
+    label : str
+        What the values are, with their unit.
+    """
+    with plt.rc_context(STYLE):
+        figure, axes = new(height=1.2 + 0.5 * len(tables))
+        for i, table in enumerate(tables):
+            y = len(tables) - 1 - i
+            values, shares = table["value"].to_numpy(), table["share"].to_numpy()
+            ends = np.searchsorted(shares.cumsum(), [0.05, 0.25, 0.75, 0.95]).clip(
+                max=len(values) - 1
+            )
+            axes.plot(values[ends[[0, 3]]], [y, y], color=BLUE, lw=1.5)
+            axes.plot(values[ends[[1, 2]]], [y, y], color=BLUE, lw=7, alpha=0.5)
+            axes.plot(values @ shares, y, "o", color=ORANGE)
+        axes.axvline(0, color=GREY, lw=1, ls="--", zorder=0)
+        axes.set_yticks(range(len(tables)), labels[::-1])
+        axes.set_ylim(-0.6, len(tables) - 0.4)
+        axes.set_xlabel(label)
+    return figure
+
+
+def at_least(tables, labels, label):
+    """How often each value is reached, a stepped line for each of several distributions.
+
+    Parameters
+    ----------
+    tables : list of pandas.DataFrame
+        Columns value (ascending) and share.
+    labels : list of str
+        A name each.
+    label : str
+        What the values are, with their unit.
+    """
+    with plt.rc_context(STYLE):
+        figure, axes = new()
+        colours = plt.get_cmap("viridis")(np.linspace(0, 0.9, len(tables)))
+        for table, name, colour in zip(tables, labels, colours):
+            reached = 100 * table["share"].to_numpy()[::-1].cumsum()[::-1]
+            values = np.append(table["value"], table["value"].max() + 1)
+            axes.step(values, np.append(reached, 0), where="pre", color=colour, label=name)
+        axes.set_xlabel(f"at least so many {label}")
+        axes.set_ylabel("share of games, %")
+        axes.legend(frameon=False, ncols=2 if len(tables) > 6 else 1)
+    return figure
+
+
 def convergence(table, label, even=None):
     """The estimate against the number of games, with its band.
 

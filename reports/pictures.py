@@ -17,7 +17,6 @@ def seat_pictures(game: str, n_seats: int, found: dict) -> dict:
     """Win shares, and scores, chips or ranks by seat, of players who are all alike."""
     names = {
         "fart": ["moves first (seat 0)", "moves second (seat 1)"],
-        "fan_tan": [f"position {seat}" for seat in range(n_seats)],
     }.get(game, [f"seat {seat}" for seat in range(n_seats)])
     shares = [found[f"win_share[{seat}]"] for seat in range(n_seats)]
     pictures = {
@@ -91,6 +90,8 @@ def game_pictures(tally) -> dict:
                 f"{label[0].upper()}{label[1:]}: how often each value came"
                 + ("; dashed: even." if centre is not None else "."),
             )
+    if "paid[0]" in tally.counts:
+        pictures |= chip_pictures(tally, per_deal)
     pictures["game_length"] = (
         figures.distribution(distribution(tally, "turns_per_game"), f"turns a game{per_deal}"),
         "How long games last, in turns of all players.",
@@ -153,3 +154,24 @@ def mobility_pictures(ranks, shares, found, seed: int, observed: bool) -> dict:
             "even.",
         )
     return pictures
+
+
+def chip_pictures(tally, per_deal: str) -> dict:
+    """How chips won and paid are spread, by seat."""
+    seats = range(sum(name.startswith("paid[") for name in tally.counts))
+    labels = [f"seat {seat}" for seat in seats]
+    won, paid = (
+        [distribution(tally, f"{kind}[{seat}]") for seat in seats] for kind in ("chips", "paid")
+    )
+    return {
+        "chips_spread": (
+            figures.ranges(won, labels, f"net chips{per_deal}"),
+            "How a seat's net chips are spread: the line holds all but the worst and the best 5 %, "
+            "the bar the middle half, the dot is the mean.",
+        ),
+        "payments": (
+            figures.at_least(paid, labels, f"chips paid into the pot by a player{per_deal}"),
+            "How often a player puts at least so much into the pot, by seat: antes, passes, fines "
+            "and cards left.",
+        ),
+    }
