@@ -105,28 +105,30 @@ def ruin(table, values, stack_: int, hands: int, level: float = LEVEL) -> Estima
     UsageError
         For a stack or a number of hands below 1.
     """
+    from scipy.signal import convolve, correlate
+
     if stack_ < 1 or hands < 1:
         raise UsageError(f"a stack and hands must be at least 1, not {stack_} and {hands}")
     values = np.asarray(values, np.int64).reshape(len(table), -1)
     low, high = min(int(values.min()), -1), max(int(values.max()), 1)
     shares = np.bincount((values - low).ravel(), minlength=high - low + 1) / values.size
     # Stacks from 1 to `top` are followed. Higher ones cannot be lost any more, or lie more than
-    # twelve standard deviations of the whole run up: a chance below 1e-20.
-    rise = max(values.mean(), 0) * hands + 12 * values.std() * math.sqrt(hands)
+    # eight standard deviations of the whole run up: a chance below 1e-14.
+    rise = max(values.mean(), 0) * hands + 8 * values.std() * math.sqrt(hands)
     top = stack_ + min(hands * high, hands * -low, int(rise) + high)
     alive = np.zeros(top)
     alive[stack_ - 1] = 1
     stages, chance = [], 0.0
     for _ in range(hands):
         stages.append(alive)
-        after = np.convolve(alive, shares)  # entry i is stack 1 + low + i
+        after = convolve(alive, shares)  # entry i is stack 1 + low + i
         chance += float(after[:-low].sum())
         alive = after[-low : top - low]
     bent, to_come = np.zeros(len(shares)), np.zeros(top)  # chance of ruin from stack i + 1
     for alive in reversed(stages):
         ends = np.concatenate([np.ones(-low), to_come, np.zeros(high)])
-        bent += np.correlate(ends, alive, "valid")
-        to_come = np.correlate(ends, shares, "valid")
+        bent += correlate(ends, alive, "valid")
+        to_come = correlate(ends, shares, "valid")
     influence = by_deal(table, bent[values - low].mean(axis=1))
     found = around(
         "ruin",
