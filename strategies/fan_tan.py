@@ -208,7 +208,8 @@ def liar(view):
 
     A play does harm: the cards it lets out for others alone less the own cards behind it. If even
     the least harmful play does more than the pass costs, at ``worth`` chips a card, it passes, at
-    most ``patience`` times a hand: if nobody gave way the hand would never end.
+    most ``patience`` times a hand: if nobody gave way the hand would never end. At a fine
+    of f it so passes for a harm over f / ``worth``; docs/fan_tan_study.md says when that gains.
     """
     least, choice, way_out = 1e9, np.int64(0), np.int64(-1)
     for i in range(view.n_moves):
