@@ -10,6 +10,7 @@ import dataclasses
 import numpy as np
 
 from analysis.estimates import LEVEL, Estimate, t_quantile
+from analysis.joint import JointTest, SeatMoments
 from analysis.measures import stack
 from sim.errors import UsageError
 
@@ -107,37 +108,8 @@ def seat_table(table, n_seats: int, by: str = "seat", level: float = LEVEL) -> l
     return found
 
 
-@dataclasses.dataclass(frozen=True)
-class JointTest:
-    """A test of several means at once.
-
-    Attributes
-    ----------
-    name : str
-        What is tested.
-    statistic : float
-        Hotelling's T squared.
-    df : tuple of int
-        Of the F distribution that it is referred to: contrasts, deals - contrasts.
-    p : float
-    units : int
-        Deals.
-    """
-
-    name: str
-    statistic: float
-    df: tuple[int, int]
-    p: float
-    units: int
-
-
 def seat_test(table, n_seats: int, what: str = "chips", by: str = "seat") -> JointTest:
-    """Whether all seats (or positions) do alike: Hotelling's T squared over deals.
-
-    Seats of a hand depend on each other (chips sum to zero, one seat wins), so single intervals do
-    not make a test. Tested are the differences of neighbouring places' means: T2 = d m' S^-1 m over
-    d deals, and T2 (d - k) / (k (d - 1)) has F(k, d - k) if all means are alike, k = n_seats - 1
-    (Hotelling, Annals of Mathematical Statistics 2, 1931). For many deals T2 is Wald's chi-square.
+    """Whether all seats (or positions) do alike: see `analysis.joint.SeatMoments.test`.
 
     Parameters
     ----------
@@ -148,21 +120,23 @@ def seat_test(table, n_seats: int, what: str = "chips", by: str = "seat") -> Joi
     UsageError
         If there are too few deals, or the differences do not vary.
     """
-    from scipy.stats import f
-
     if what not in ("chips", "win_share"):
         raise UsageError(f"what must be chips or win_share, not {what}")
-    values = stack(table, "score", n_seats) if what == "chips" else wins_of(table, n_seats)
-    apart = -np.diff(by_deal(table, at_place(table, n_seats, values, by)), axis=1)
-    deals, k = apart.shape
-    if deals <= k + 1:
-        raise UsageError(f"a test of {n_seats} seats needs more than {k + 1} deals, not {deals}")
-    mean, spread = apart.mean(axis=0), np.atleast_2d(np.cov(apart, rowvar=False))
-    if np.linalg.matrix_rank(spread) < k:
-        raise UsageError(f"the {what} of some seats never differ: there is nothing to test")
-    statistic = float(deals * mean @ np.linalg.solve(spread, mean))
-    p = float(f.sf(statistic * (deals - k) / (k * (deals - 1)), k, deals - k))
-    return JointTest(f"{what} alike in all {by}s", statistic, (k, deals - k), p, deals)
+
+    def values_of(rows):
+        values = stack(rows, "score", n_seats) if what == "chips" else wins_of(rows, n_seats)
+        return at_place(rows, n_seats, values, by)
+
+    rows_per_deal = int((table["deal"] == table["deal"].iloc[0]).sum())
+    moments = SeatMoments(what, n_seats, values_of, rows_per_deal)
+    moments.add(table)
+    found = moments.test()
+    if found is None:
+        raise UsageError(
+            f"nothing to test in {moments.deals} deals: {n_seats} seats need more than {n_seats}, "
+            f"and {what} that differ"
+        )
+    return dataclasses.replace(found, name=f"{what} alike in all {by}s")
 
 
 # --- a card more or less --------------------------------------------------------------------------

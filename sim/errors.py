@@ -20,6 +20,15 @@ class RunError(RuntimeError):
         super().__init__(message)
         self.details = details
 
+    def __reduce__(self):
+        # With its details, so that a worker process can hand it over.
+        return rebuild, (str(self), self.details)
+
+
+def rebuild(message: str, details: dict) -> RunError:
+    """A `RunError` that comes from another process."""
+    return RunError(message, **details)
+
 
 def unknown(kind: str, name: object, valid) -> UsageError:
     """The error for a name that is none of the valid ones, with the nearest of them."""

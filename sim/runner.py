@@ -189,6 +189,14 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[np.ndarray, float]:
     return rows, time.perf_counter() - start
 
 
+def attempt(plan: Plan, first: int, count: int):
+    """`play_chunk`, a fault handed back as a value: the first in game order is the one to raise."""
+    try:
+        return play_chunk(plan, first, count)
+    except RunError as error:
+        return error
+
+
 def fault(plan: Plan, state, problem: str) -> RunError:
     """The error of a strategy that failed, with the command that shows the game again."""
     seat, deal = int(state.seat), int(state.game)
@@ -254,13 +262,16 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
 
     def follow(chunks):
         nonlocal size
-        for rows, seconds in chunks:
+        for chunk in chunks:
+            if isinstance(chunk, RunError):
+                raise chunk
+            rows, seconds = chunk
             fitting = int(len(rows) * CHUNK_SECONDS / max(seconds, 1e-6))
             size = max(step, min(fitting, 4 * size, MAX_CHUNK))
             yield rows
 
     if jobs == 1 and backend is None:
-        yield from follow(play_chunk(plan, *task) for task in tasks())
+        yield from follow(attempt(plan, *task) for task in tasks())
         return
     from joblib import Parallel, delayed
 
@@ -270,7 +281,7 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
     parallel = Parallel(
         n_jobs=jobs, backend=backend, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1
     )
-    yield from follow(parallel(delayed(play_chunk)(plan, *task) for task in tasks()))
+    yield from follow(parallel(delayed(attempt)(plan, *task) for task in tasks()))
 
 
 def carry_user_files(plan: Plan) -> None:

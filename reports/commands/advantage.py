@@ -41,6 +41,7 @@ def advantage(
 ) -> int:
     """What moving first, or sitting in each seat, is worth between players of one strategy."""
     from analysis.estimates import estimates_of
+    from analysis.joint import seat_moments
     from analysis.measures import advantage_measures
     from reports.run import base_report, collect, finish
     from sim.game import check_players, load_game
@@ -63,13 +64,29 @@ def advantage(
     )
     words = reproduce("advantage", plan, ["--strategy", player.name])
     measures = advantage_measures(game, n, rules, hands)
-    outcome = collect(plan, measures, workers(jobs), out, words)
+    moments = seat_moments(module, n, hands)
+
+    def watch(table):
+        for one in moments:
+            one.add(table)
+
+    outcome = collect(plan, measures, workers(jobs), out, words, watch=watch)
     estimates = estimates_of(outcome.tally)
     report = base_report("advantage", plan, [player.name] * n, outcome, estimates)
+    units = "deals" if hands == 1 else "sessions"
+    notes, report["seat_tests"] = [], []
+    for one in moments:
+        test = one.test()
+        if test:
+            report["seat_tests"].append(test.as_dict())
+            notes.append(
+                f"Are all seats alike in {one.name}? p = {test.p:.3g} (Hotelling's T2 = "
+                f"{test.statistic:.2f} over {test.units:,} {units})."
+            )
     answer = answer_of(module, report, estimates[0])
     if out:
-        save_page(Path(out), module, plan, outcome, estimates, report, answer, words)
-    return finish(report, answer, estimates, json_, out)
+        save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes)
+    return finish(report, answer, estimates, json_, out, notes)
 
 
 def answer_of(module, report: dict, main) -> str:
@@ -97,7 +114,7 @@ def answer_of(module, report: dict, main) -> str:
     )
 
 
-def save_page(folder, module, plan, outcome, estimates, report, answer, words) -> None:
+def save_page(folder, module, plan, outcome, estimates, report, answer, words, notes) -> None:
     """Draw the figures and write the page."""
     from analysis.estimates import curve
     from reports import figures
@@ -115,7 +132,8 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words) -
     pictures |= game_pictures(tally)
     notes = [
         f"Strategy in every seat: {report['strategies'][0]}. First-player advantage is the "
-        f"{main.definition}. It depends on who plays."
+        f"{main.definition}. It depends on who plays.",
+        *notes,
     ]
     if report["interrupted"]:
         notes.append(
