@@ -147,7 +147,7 @@ def test_looking_round_loads_nothing_heavy(words):
     code = (
         "import sys; from reports.cli import guarded; "
         f"guarded({list(words)!r}); "
-        "print([m for m in ('numba', 'pandas', 'matplotlib') if m in sys.modules])"
+        "print([m for m in ('numba', 'pandas', 'matplotlib', 'scipy') if m in sys.modules])"
     )
     env = {k: v for k, v in os.environ.items() if not k.startswith("NUMBA_")}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env)
