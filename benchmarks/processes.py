@@ -9,6 +9,12 @@ import time
 from benchmarks.kernels import random_plan
 from sim.runner import run
 
+# A new process counts the memory of the one that started it as its own: so a small one between.
+WATCH = (
+    "import resource, subprocess, sys; "
+    "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL); "
+    "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
+)
 LIBRARIES = (sys.executable, "-c", "import numba, pandas")
 
 
@@ -22,22 +28,25 @@ def advantage(games: int, *words) -> list[str]:
     return command("advantage", "fart", "--strategy", "random", "--games", str(games), *words)
 
 
-def measure_process(words, **environment) -> tuple[float, float, float]:
+def environment(**more) -> dict[str, str]:
+    """The variables of a process that finds our packages."""
+    return os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | more
+
+
+def measure_process(words, **more) -> tuple[float, float]:
     """Run a process.
 
     Returns
     -------
     wall, processor : float
         Seconds.
-    memory : float
-        The most it held at once, in MiB.
     """
     start = time.perf_counter()
     process = subprocess.Popen(
         words,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | environment,
+        env=environment(**more),
     )
     message = process.stderr.read()
     _, status, usage = os.wait4(process.pid, 0)
@@ -45,12 +54,14 @@ def measure_process(words, **environment) -> tuple[float, float, float]:
     wall = time.perf_counter() - start
     if process.returncode:
         raise RuntimeError(f"{words} failed: {message.decode()}")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    return wall, usage.ru_utime + usage.ru_stime
 
 
 def peak_memory(games: int) -> float:
     """MiB at most held by a run on two workers."""
-    return measure_process(advantage(games, "--jobs", "2"))[2]
+    words = [sys.executable, "-c", WATCH, *advantage(games, "--jobs", "2")]
+    done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment())
+    return int(done.stdout) / 1024
 
 
 def cold_start() -> float:

@@ -445,7 +445,7 @@ def show_pile(state, seat, place, piles, accepts):
     """Put a pile of a bank into a view; return the cards that match it.
 
     A pile at a time, where the moves are listed: a loop of its own becomes vector moves, which wait
-    for the single piles written just before (a twentieth of all time, measured).
+    for the single piles written just before (a tenth of all time, measured).
     """
     accept = state.accept[seat, place]
     piles[place] = state.pile[seat, place]
