@@ -432,8 +432,9 @@ def climb(ranks: Ranks, seed: int, level: float = LEVEL):
                 "low": np.clip(low, 0, 1),
                 "high": np.clip(high, 0, 1),
                 "observed": reached / starts,
-                "observed_low": edges[0],
-                "observed_high": edges[1],
+                # Rounding can put a bound of none or of all a hair on the wrong side.
+                "observed_low": np.minimum(edges[0], reached / starts),
+                "observed_high": np.maximum(edges[1], reached / starts),
             }
         )
         parts.append(part)

@@ -309,7 +309,9 @@ def heat_map(table, names):
                     fontsize=9 if n <= 10 else 7,
                     color="white" if value > dark else "black",
                 )
-        axes.set_xticks(range(n), names, rotation=90 if n > 6 else 30, ha="center", fontsize=9)
+        turned = {"rotation": 90} if n > 6 else {"rotation": 30, "ha": "right"}
+        axes.set_xticks(range(n), names, rotation_mode="anchor" if n <= 6 else None, **turned)
+        axes.tick_params(axis="x", labelsize=9)
         axes.set_yticks(range(n), names, fontsize=9)
         axes.set_xlabel("rank after the hand")
         axes.set_ylabel("rank before the hand")

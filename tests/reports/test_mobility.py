@@ -89,3 +89,10 @@ def test_a_table_with_churn_has_no_climb_to_observe(tmp_path):
 def test_bad_requests(words, hint):
     status, out, _ = evendeal("mobility", *words, "--json")
     assert status == 2 and hint in json.loads(out)["error"]
+
+
+def test_a_climb_that_everybody_makes_can_be_drawn(tmp_path):
+    """With so weak a partner all climb in time: shares of exactly one, and their intervals."""
+    words = ("mobility", "--games", "60", "--set", "hands=30", "--players", "3")
+    ok(*words, "--strategies", "random", "--out", str(tmp_path / "page"))
+    assert (tmp_path / "page" / "climb.png").exists()
