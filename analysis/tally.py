@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-BLOCKS = 60  # points of the curve of an estimate against the number of games
+BLOCKS = 60  # points of the curve of an estimate against the number of games; up to twice as many
 NARROW = 1 << 16  # values in so small a range are counted by place
 
 
@@ -59,7 +59,7 @@ class Tally:
         self.measures = {m.name: m for m in measures}
         self.games_per_deal = games_per_deal
         self.hands = hands
-        self.block = max(1, -(-deals // BLOCKS))
+        self.block = max(1, -(-deals // BLOCKS))  # deals; doubled where a run goes on for longer
         self.counts = {m.name: Counter() for m in measures}
         self.seating_counts = [Counter() for _ in range(games_per_deal)]
         self.joint = Counter()
@@ -108,14 +108,28 @@ class Tally:
             pairs, times = np.unique(by_game, axis=0, return_counts=True)
             for (a, b), n in zip(pairs.tolist(), times.tolist()):
                 self.joint[a, b] += n
+        while (first + len(by_deal) - 1) // self.block >= 2 * BLOCKS:
+            self.double_blocks()
         block = (first + np.arange(len(by_deal))) // self.block
         for b in np.unique(block):
             part = by_deal[block == b].tolist()
             sums = np.array([len(part), sum(part), sum(x * x for x in part)], object)
             self.blocks[int(b)] = self.blocks.get(int(b), 0) + sums
 
+    def double_blocks(self) -> None:
+        """Join neighbouring blocks."""
+        self.block *= 2
+        joined: dict[int, np.ndarray] = {}
+        for number, sums in self.blocks.items():
+            joined[number // 2] = joined.get(number // 2, 0) + sums
+        self.blocks = joined
+
     def merge(self, other: "Tally") -> None:
-        """Take over what another tally of the same run has counted."""
+        """Take over what another tally of the same run has counted, which is not kept."""
+        while self.block < other.block:
+            self.double_blocks()
+        while other.block < self.block:
+            other.double_blocks()
         for name, counter in other.counts.items():
             self.counts[name].update(counter)
         for mine, theirs in zip(self.seating_counts, other.seating_counts):

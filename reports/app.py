@@ -31,6 +31,11 @@ Seats = Annotated[int | None, typer.Option("--players", help="Players at the tab
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout, nothing else.")]
 Out = Annotated[str | None, typer.Option("--out", metavar="DIR", help="Page, figures, results.")]
 
+Precise = Annotated[
+    float | None,
+    typer.Option("--precision", help="Play until the main estimate is sure to +- this much."),
+]
+
 DEFAULT_GAMES = 100_000
 LEAST_SESSIONS = 2_000
 
@@ -117,6 +122,21 @@ def rounds_of(hands: int, games_per_deal: int, games: int | None) -> int:
             f"give a multiple of {games_per_deal}, such as {near}"
         )
     return games
+
+
+def checked_precision(precision: float | None) -> float | None:
+    """A precision that can be reached.
+
+    Raises
+    ------
+    UsageError
+        For one that cannot.
+    """
+    if precision is not None and not 0 < precision < 0.5:
+        raise UsageError(
+            f"--precision is half the interval's width: above 0 and below 0.5, not {precision}"
+        )
+    return precision
 
 
 def changed_rules(rules) -> list[str]:

@@ -82,7 +82,7 @@ def collect(
     prepare(plan, lambda text: print(text, file=sys.stderr))
     results = Results(out, {"command": words} | plan.manifest()) if out else None
     hands = load_game(plan.game).hands(plan.rules)
-    deals = plan.games // plan.games_per_deal
+    deals = plan.games // plan.games_per_deal if stop is None else batch
     tally = Tally(measures, plan.games_per_deal, deals, hands)
     start = time.perf_counter()
     chunks = run(plan, jobs)
@@ -132,6 +132,16 @@ def base_report(command: str, plan, specs, outcome: Outcome, estimates) -> dict:
         "games_per_s": round(tally.games / max(outcome.elapsed, 1e-9), 1),
         "estimates": [e.as_dict() for e in estimates],
     }
+
+
+def precision_note(precision: dict) -> str:
+    """Whether a precision was reached, and what the interval is worth."""
+    reached = "reached" if precision["reached"] else "not reached"
+    return (
+        f"The precision of +-{precision['target']:g} was {reached} after {precision['deals']:,} "
+        f"deals (+-{precision['half_width']:.4g}); the main estimate's interval is valid whenever "
+        "the run stops."
+    )
 
 
 def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -> int:

@@ -4,6 +4,7 @@ import dataclasses
 import shlex
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -281,7 +282,14 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
     parallel = Parallel(
         n_jobs=jobs, backend=backend, return_as="generator", pre_dispatch="2*n_jobs", batch_size=1
     )
-    yield from follow(parallel(delayed(attempt)(plan, *task) for task in tasks()))
+    chunks = parallel(delayed(attempt)(plan, *task) for task in tasks())
+    try:
+        yield from follow(chunks)
+    finally:
+        with warnings.catch_warnings():
+            # A run that ends early leaves tasks behind on purpose.
+            warnings.simplefilter("ignore", UserWarning)
+            chunks.close()
 
 
 def carry_user_files(plan: Plan) -> None:

@@ -11,10 +11,12 @@ from reports.app import (
     Jobs,
     Json,
     Out,
+    Precise,
     Seats,
     Seed,
     Settings,
     app,
+    checked_precision,
     reproduce,
     rounds_of,
     rules_of,
@@ -32,6 +34,7 @@ def advantage(
         ),
     ] = "",
     games: Games = None,
+    precision: Precise = None,
     seed: Seed = 1,
     jobs: Jobs = 0,
     set_: Settings = None,
@@ -43,11 +46,13 @@ def advantage(
     from analysis.estimates import estimates_of
     from analysis.joint import seat_moments
     from analysis.measures import advantage_measures
-    from reports.run import base_report, collect, finish
+    from analysis.sequential import BATCH, CAP, Precision
+    from reports.run import base_report, collect, finish, precision_note
     from sim.game import check_players, load_game
     from sim.runner import make_plan
     from strategies.registry import STRONGEST, load
 
+    checked_precision(precision)
     module = load_game(game)
     n = check_players(module, players)
     rules = rules_of(module, set_)
@@ -60,21 +65,41 @@ def advantage(
         seatings=[[0] * n],
         paired=False,
         seed=seed,
-        games=rounds_of(hands, 1, games),
+        games=rounds_of(hands, 1, CAP if precision and games is None else games),
     )
-    words = reproduce("advantage", plan, ["--strategy", player.name])
+    own_words = ["--strategy", player.name]
+    words = reproduce(
+        "advantage", plan, own_words + (["--precision", str(precision)] if precision else [])
+    )
     measures = advantage_measures(game, n, rules, hands)
     moments = seat_moments(module, n, hands)
+    goal = Precision(precision, measures[0], hands) if precision else None
 
     def watch(table):
         for one in moments:
             one.add(table)
+        if goal:
+            goal.watch(table)
 
-    outcome = collect(plan, measures, workers(jobs), out, words, watch=watch)
+    outcome = collect(
+        plan,
+        measures,
+        workers(jobs),
+        out,
+        words,
+        stop=goal.reached if goal else None,
+        batch=BATCH,
+        watch=watch,
+    )
     estimates = estimates_of(outcome.tally)
+    if goal:
+        estimates = goal.applied(estimates)
     report = base_report("advantage", plan, [player.name] * n, outcome, estimates)
     units = "deals" if hands == 1 else "sessions"
     notes, report["seat_tests"] = [], []
+    if goal:
+        report["precision"] = goal.as_dict()
+        notes.append(precision_note(report["precision"]))
     for one in moments:
         test = one.test()
         if test:

@@ -11,10 +11,12 @@ from reports.app import (
     Jobs,
     Json,
     Out,
+    Precise,
     Seats,
     Seed,
     Settings,
     app,
+    checked_precision,
     reproduce,
     rounds_of,
     rules_of,
@@ -31,6 +33,7 @@ def match(
     a: Annotated[str, typer.Argument(metavar="A", help="A strategy.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     games: Games = None,
+    precision: Precise = None,
     seed: Seed = 1,
     jobs: Jobs = 0,
     set_: Settings = None,
@@ -45,34 +48,56 @@ def match(
     """Which of two strategies is better: every deal is played with the seats moved round."""
     from analysis.estimates import estimates_of, pairing_gain
     from analysis.measures import match_measures
-    from reports.run import base_report, collect, finish
+    from analysis.sequential import BATCH, CAP, Precision
+    from reports.run import base_report, collect, finish, precision_note
     from sim.game import check_players, load_game
     from sim.runner import make_plan
     from strategies.registry import load
 
+    checked_precision(precision)
     module = load_game(game)
     n = check_players(module, players)
     rules = rules_of(module, set_)
     seatings = seatings_of(n, table)
     hands = module.hands(rules)
+    if games is None and precision:
+        games = CAP // len(seatings) * len(seatings)
+    elif games is None:
+        games = rounds_of(hands * n, len(seatings), None)
     plan = make_plan(
         game,
         [load(game, a), load(game, b)],
         rules=rules,
         seatings=seatings,
         seed=seed,
-        games=rounds_of(hands * n, len(seatings), games)
-        if games is None
-        else rounds_of(hands, len(seatings), games),
+        games=rounds_of(hands, len(seatings), games),
     )
-    words = reproduce("match", plan, [a, b] + (["--table", table] if table != "one" else []))
+    own_words = [a, b] + (["--table", table] if table != "one" else [])
+    words = reproduce(
+        "match", plan, own_words + (["--precision", str(precision)] if precision else [])
+    )
     measures = match_measures(game, seatings, rules, hands)
-    outcome = collect(plan, measures, workers(jobs), out, words)
+    goal = Precision(precision, measures[0], len(seatings) * hands) if precision else None
+    outcome = collect(
+        plan,
+        measures,
+        workers(jobs),
+        out,
+        words,
+        stop=goal.reached if goal else None,
+        batch=BATCH,
+        watch=goal.watch if goal else None,
+    )
     estimates = estimates_of(outcome.tally, seatings)
+    if goal:
+        estimates = goal.applied(estimates, seatings)
     report = base_report("match", plan, [a, b], outcome, estimates)
     report |= {"table": table, "seatings": seatings, "pairing": pairing_gain(outcome.tally)}
-    answer = answer_of(report, estimates[0])
     notes = [pairing_note(report["pairing"], len(seatings))] if report["pairing"] else []
+    if goal:
+        report["precision"] = goal.as_dict()
+        notes.append(precision_note(report["precision"]))
+    answer = answer_of(report, estimates[0])
     if out:
         save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes)
     return finish(report, answer, estimates, json_, out, notes)

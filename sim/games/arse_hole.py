@@ -492,6 +492,12 @@ def legal(rules, state, view):
     if state.phase == PHASE_GIVE:
         for value in range(N_VALUES):
             view.unseen[value] -= state.given[seat, value]
+    if state.phase != PHASE_PLAY and rules.exchange_order == 0:
+        # All choose before anything is seen (A7): who has set cards aside holds them still.
+        for player in range(state.n_players):
+            if player != seat:
+                for value in range(N_VALUES):
+                    view.n_held[player] += state.given[player, value]
     view.n_out = state.n_out
     view.n = state.n
     view.holders = state.holders
@@ -505,7 +511,7 @@ def legal(rules, state, view):
     view.seat = seat
     view.phase = state.phase
     view.place = state.n - np.int64(state.rank[seat])
-    view.partner = partner
+    view.partner = partner if state.due[seat] > 0 else -1
     view.due = state.due[seat]
     view.left = state.left
     view.penalty = state.penalty[seat]

@@ -220,6 +220,7 @@ def deal(rules, state):
     state.top = 2 * rules.hand_size
     state.bottom = n
     state.table = 0
+    state.acted = state.drew_first = state.counted = state.moves_left = 0
     for seat in range(2):
         state.hand_cards[seat] = 0
         state.known[seat] = 0
@@ -592,6 +593,7 @@ def apply(rules, state, move):
         return
     if kind == MOVE_ALONE or kind == MOVE_PUSH:
         state.n_discard[seat] -= 1
+        state.discard[seat, state.n_discard[seat]] = NO_CARD
         state.moves_left -= 1
         if rules.discard_move_counts == 1:
             state.counted = 1
@@ -604,6 +606,7 @@ def apply(rules, state, move):
         if kind == TAKE:
             state.n_discard[1 - seat] -= 1
             taken = np.int64(1) << np.int64(state.discard[1 - seat, state.n_discard[1 - seat]])
+            state.discard[1 - seat, state.n_discard[1 - seat]] = NO_CARD
             state.hand_cards[seat] |= taken
             state.known[seat] |= taken
             state.table &= ~taken

@@ -21,6 +21,7 @@ from sim.games.arse_hole import N_VALUES, VALUE_NAMES, WILD, Rules, titles
 from sim.games.arse_hole_table import MAX_MOVES
 from sim.jit import PLAIN
 from sim.replay import as_json, final_rows, seats_of, snapshot
+from sim.rng import seed_stream
 from sim.runner import make_plan, play_chunk
 from tests.referee.arse_hole import Referee, ranks_from_draw
 from tests.sim.games.arse_hole_table import Table, values_of
@@ -703,3 +704,28 @@ def show_all(steps):
     """Every table in words; each names every seat."""
     tables = [arse_hole.show(step.state) for step in steps]
     return all(sum(f"seat {seat}," in line for line in t) == 1 for t in tables for seat in range(5))
+
+
+@pytest.mark.parametrize("order", ["blind", "see_first"])
+def test_a_blind_exchange_does_not_show_who_has_chosen(order):
+    """All choose before anything is seen (A7): the others hold as many cards as were dealt."""
+    rules = arse_hole.Rules(hands=2, first_exchange="yes", exchange_order=order).lower()
+    state, views = scratch(arse_hole, 5)
+    for seat in range(5):
+        views[seat].rules = rules
+        seed_stream(views[seat].rng, 3, 0, 1 + seat)
+    seed_stream(state.rng, 3, 0, 0)
+    state.n_players = 5
+    arse_hole.deal(rules, state)
+    shown = []
+    while state.phase != arse_hole.PHASE_PLAY:
+        seat = int(state.seat)
+        arse_hole.legal(rules, state, views[seat])
+        view = views[seat]
+        others = [int(view.n_held[s]) for s in range(5) if s != seat]
+        assert sum(others) == int(view.unseen.sum()) or order == "see_first"
+        shown.append(sum(others) + int(view.hand.sum()) + int(view.given.sum()))
+        arse_hole.apply(rules, state, view.moves[0])
+    assert len(shown) > 2
+    if order == "blind":
+        assert set(shown) == {int(state.n_held[:5].sum())}

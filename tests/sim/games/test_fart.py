@@ -13,7 +13,7 @@ from sim.game import scratch
 from sim.games import fart
 from sim.jit import PLAIN
 from sim.replay import final_rows
-from sim.rng import seed_stream
+from sim.rng import below, seed_stream
 from sim.runner import simulate
 from tests.referee.fart import Referee
 from tests.sim.games.harness import (
@@ -314,3 +314,38 @@ def test_walk_and_loop_play_the_same_games():
         (row,) = final_rows(fart, rules, steps_of(fart, rules, 2, seed, number))
         walked = [int(row[name]) for name in own] + [int(x) for x in row.score]
         assert walked == [int(x) for x in table.loc[number, own + ["score[0]", "score[1]"]]]
+
+
+def test_views_of_a_table_that_was_used_before_are_those_of_a_fresh_one():
+    """What a seat sees at each of its choices must not depend on the game before (as in chunks)."""
+    rules = fart.Rules(discard_memory="top_only")
+
+    def views_of(games, keep):
+        seen, lowered = [], rules.lower()
+        state, views = scratch(fart, 2)
+        for number in games:
+            if not keep:
+                state, views = scratch(fart, 2)
+            for seat in range(2):
+                views[seat].rules = lowered
+                seed_stream(views[seat].rng, 5, number, 1 + seat)
+            seed_stream(state.rng, 5, number, 0)
+            state.game, state.n_players, state.hand = number, 2, 0
+            state.over = state.turns = state.moves = state.decisions = 0
+            fart.deal(lowered, state)
+            here = []
+            while not state.over:
+                view = views[int(state.seat)]
+                fart.legal(lowered, state, view)
+                here.append(
+                    [int(view[name]) for name in ("acted", "drew_first", "counted", "moves_left")]
+                    + [list(view.own_discard), list(view.other_discard), int(view.unseen)]
+                )
+                for shown in (view.own_discard, view.other_discard):
+                    for card in shown:
+                        assert card == fart.NO_CARD or not int(view.unseen) >> int(card) & 1
+                fart.apply(lowered, state, view.moves[below(view.rng, view.n_moves)])
+            seen.append(here)
+        return seen
+
+    assert views_of(range(20), keep=True) == views_of(range(20), keep=False)
