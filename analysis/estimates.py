@@ -51,6 +51,12 @@ def estimate(tally: Tally, name: str, level: float = LEVEL) -> Estimate:
     value = mean / divisor + measure.shift
     if measure.share and k == 1:
         low, high = wilson(counter[1], n, level)
+    elif variance == 0 and mean in (0, k * (measure.scale if measure.share else measure.top)):
+        # All deals alike at a bound: no spread to judge by, but so many tries.
+        top = mean or k * (measure.scale if measure.share else measure.top)
+        low, high = (
+            bound * top / divisor + measure.shift for bound in wilson(n if mean else 0, n, level)
+        )
     else:
         half = t_quantile(n, level) * math.sqrt(variance / n) / divisor if n > 1 else math.inf
         low, high = value - half, value + half

@@ -236,6 +236,7 @@ def advantage_measures(game: str, n_seats: int, rules, hands: int = 1) -> list[M
         first_points,
         scale=points_unit(n_seats),
         shift=-1 / n_seats,
+        top=points_unit(n_seats),
     )
     return [first, *common_measures(n_seats, hands), *OWN[game](n_seats, rules)]
 
@@ -269,6 +270,7 @@ def match_measures(game: str, seatings, rules, hands: int = 1) -> list[Measure]:
         f"mean score of a player of strategy A over all seats (win 1, {drawn}, loss 0)",
         total_of(0, lambda t: points(t, n_seats)),
         scale=points_unit(n_seats) * own_seats,
+        top=points_unit(n_seats),
     )
     name, column_name, what = MATCH_SCORES[game]
     both = [

@@ -26,6 +26,8 @@ class Measure:
         Added to the mean.
     share : bool
         Whether each row counts 0 or `scale`: a proportion.
+    top : int
+        For other measures that lie between bounds, 0 and this: the most that a row can have.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Measure:
     scale: int = 1
     shift: float = 0.0
     share: bool = False
+    top: int = 0
 
 
 class Tally:

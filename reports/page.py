@@ -46,7 +46,10 @@ class Results:
                     f"--out {self.folder} holds another plan (different: {', '.join(differs)}): "
                     "nothing written; name another folder"
                 )
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"--out {self.folder} cannot be made: {error.strerror}") from None
         text = json.dumps(manifest, indent=2) + "\n"
         write_bytes(self.folder / MANIFEST, text.encode())
         self.waiting, self.rows, self.writer = [], 0, None

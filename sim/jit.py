@@ -194,17 +194,32 @@ def compile_strategy(choose, view_dtype):
     Raises
     ------
     TypeError
-        If numba cannot compile the function for that view, with numba's own reason.
+        If numba cannot compile the function for that view, with the reason, or if it returns
+        something else than a whole number.
     """
-    from numba.core.errors import NumbaError
-
     signature = types.int64(numba.from_dtype(view_dtype))
-    if choose.signatures:
+    for args, overload in list(choose.overloads.items()):
+        # One that was called directly has compiled itself, perhaps to another signature.
+        if overload.signature != signature:
+            del choose.overloads[args]
+    if choose.overloads:
+        choose.disable_compile()
         return
+    problem = f"numba cannot compile strategy {choose.__name__!r}: "
     try:
-        choose.compile(signature)
-    except NumbaError as error:
-        raise TypeError(f"numba cannot compile strategy {choose.__name__!r}: {error}") from error
+        choose.compile(signature.args)  # first as it is, to see what it returns
+        (overload,) = choose.overloads.values()
+        returned = overload.signature.return_type
+        if not isinstance(returned, types.Integer):
+            raise TypeError(f"it returns {returned}, not the index of a move")
+        if returned != types.int64:
+            choose.overloads.clear()
+            choose.compile(signature)
+    except KeyError as error:
+        fields = ", ".join(view_dtype.names)
+        raise TypeError(f"{problem}the view has no field {error}; it has {fields}") from error
+    except Exception as error:  # numba's own errors are of many kinds
+        raise TypeError(f"{problem}{error}") from error
     choose.disable_compile()
 
 

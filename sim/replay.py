@@ -1,6 +1,7 @@
 """One game again, move by move, as data or as a report to read."""
 
 import dataclasses
+import operator
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -68,7 +69,7 @@ def walk(
     Raises
     ------
     RunError
-        If a strategy returns an index outside its moves.
+        If a strategy raises, or returns an index outside its moves.
     """
     players = len(choosers)
     state, views = scratch(module, players)
@@ -97,7 +98,14 @@ def walk(
             moves = [int(move) for move in view.moves[: view.n_moves]]
             index = 0
             if len(moves) > 1:
-                index = choosers[seat](view)
+                try:
+                    index = operator.index(choosers[seat](view))
+                except (Exception, SystemExit) as error:
+                    raise RunError(
+                        f"the strategy of seat {seat} raised {type(error).__name__}: {error}, "
+                        f"after {int(state.moves)} moves",
+                        seat=seat,
+                    ) from error
                 state.decisions += 1
                 if not 0 <= index < len(moves):
                     raise RunError(

@@ -1,6 +1,7 @@
 """Plan -> chunks -> workers -> tables of results, in game order."""
 
 import dataclasses
+import operator
 import shlex
 import sys
 import time
@@ -159,7 +160,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[np.ndarray, float]:
     params = np.zeros((len(plan.players), N_PARAMS))
     for i, player in enumerate(plan.players):
         params[i, : len(player.params)] = player.params
-    choosers = tuple(player.choose for player in plan.players)
+    choosers = tuple(as_index(player.choose) for player in plan.players)
     if is_compiled(plan):
         prepare(plan)
         size = jit.compile_loop(module.play, module, len(choosers))
@@ -181,13 +182,28 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[np.ndarray, float]:
             views,
             rows,
         )
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise fault(plan, state, f"raised {type(error).__name__}: {error}") from error
     if not done:
         n_moves = int(views[int(state.seat)].n_moves)
         problem = f"returned {int(state.choice)}, outside its {n_moves} moves"
         raise fault(plan, state, problem)
     return rows, time.perf_counter() - start
+
+
+def as_index(choose):
+    """A strategy in plain Python that returns whole numbers only; a compiled one as it is."""
+    if jit.is_compiled(choose):
+        return choose
+
+    def chosen(view):
+        index = choose(view)
+        try:
+            return operator.index(index)
+        except TypeError:
+            raise TypeError(f"it returned {index!r}, not the index of a move") from None
+
+    return chosen
 
 
 def attempt(plan: Plan, first: int, count: int):

@@ -175,7 +175,7 @@ def from_file(path: Path, name: str):
             problem = f"is not UTF-8 text ({error.reason} at byte {error.start})"
         except SyntaxError as error:
             problem = f"has a syntax error in line {error.lineno}: {error.msg}"
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             problem = f"failed while loading: {type(error).__name__}: {error}"
         else:
             problem = ""

@@ -46,12 +46,9 @@ def replay(
         for step in walk(module, rules, choosers, params, seed, number):
             steps.append(step)
     except RunError as error:
-        raise RunError(f"{error}; game {number}, seed {seed}", **error.details) from error
-    except Exception as error:
-        raise RunError(
-            f"a strategy raised {type(error).__name__}: {error}; game {number}, seed {seed}, "
-            f"after {sum(bool(s.chosen) for s in steps)} moves"
-        ) from error
+        details = {"game": game, "game_number": number, "seed": seed} | error.details
+        name = specs[details["seat"]]
+        raise RunError(f"{error} ({name}; game {number}, seed {seed})", **details) from error
     data = as_json(module, rules, specs, seed, number, steps)
     if json_:
         print(json.dumps(data))

@@ -510,7 +510,7 @@ def show(state) -> list[str]:
     for suit, name in enumerate(SUIT_NAMES):
         lane = int(state.table) >> (LANE * suit) & 0xFFFF
         if lane:
-            low, high = ctz(lane), lane.bit_length() - 1
+            low, high = (lane & -lane).bit_length() - 1, lane.bit_length() - 1
             columns.append(f"{RANK_NAMES[low]}{name}-{RANK_NAMES[high]}{name}")
     lines = [f"table: {' '.join(columns) or '-'} | pot {int(state.pot)}"]
     for player in range(int(state.n_players)):

@@ -162,3 +162,17 @@ def test_intervals_cover_what_they_should():
         found = estimate(tally, "score[A]")
         held += found.low <= 0.6 <= found.high
     assert 0.93 < held / 2000 < 0.97
+
+
+def test_two_games_alike_are_no_proof():
+    """Wilson's interval of 2 of 2 is .3424 to 1; less one half, -.1576 to .5."""
+    tally = Tally(advantage_measures("fart", 2, RULES), 1, 2)
+    tally.add(results([1, 1]))
+    found = estimate(tally, "first_player_advantage")
+    assert (round(found.low, 4), found.value, found.high) == (-0.1576, 0.5, 0.5)
+    seatings = [[0, 1], [1, 0]]
+    tally = Tally(match_measures("fart", seatings, RULES), 2, 2)
+    tally.add(results([1, 2, 1, 2], seatings=[0, 1, 0, 1]))
+    found = {e.name: e for e in estimates_of(tally, seatings)}
+    assert round(found["score[A]"].low, 4) == 0.3424 and found["score[A]"].high == 1
+    assert found["draw_share"].low == 0 and round(found["draw_share"].high, 4) == 0.6576

@@ -239,3 +239,66 @@ def test_mobility_counts_the_hands_that_have_an_exchange(tmp_path, first_exchang
 def test_mobility_takes_the_hands_once():
     status, _, err = evendeal("mobility", "--hands", "3", "--set", "hands=4")
     assert status == 2 and "hands" in err
+
+
+@pytest.mark.parametrize(
+    "words, last",
+    [
+        ("phalanx --players 3 --set stakes=on", "Cards owned at the end by seat"),
+        ("fan_tan --players 5 --set hands=2", "Net chips by seat"),
+        ("arse_hole --set hands=2", "Rank after the hand by seat"),
+    ],
+)
+def test_every_game_can_be_read(words, last):
+    status, text, err = evendeal("replay", *words.split(), "--game", "7")
+    assert status == 0, err
+    assert last in text.splitlines()[-1] and "As dealt" in text.replace("as dealt", "As dealt")
+
+
+FAULTS = """
+import sys
+from sim.jit import strategy
+
+
+@strategy
+def no_field(view):
+    return view.nosuch
+
+
+@strategy
+def fraction(view):
+    return 0.5
+
+
+def nothing(view):
+    return None
+
+
+def leaves(view):
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    "name, status, hint",
+    [
+        ("no_field", 2, "no field 'nosuch'"),
+        ("fraction", 2, "not the index of a move"),
+        ("nothing", 1, "returned None, not the index of a move"),
+        ("leaves", 1, "SystemExit"),
+    ],
+)
+def test_strategies_that_fail_say_how(tmp_path, name, status, hint):
+    (tmp_path / "bad.py").write_text(FAULTS)
+    words = ("match", "fart", f"bad.py:{name}", "random", "--games", "20")
+    found, out, _ = evendeal(*words, "--json", cwd=tmp_path)
+    assert found == status and hint in json.loads(out)["error"]
+    found, out, err = evendeal(*words, cwd=tmp_path)
+    assert (found, out) == (status, "") and hint in err and len(err.splitlines()) == 1
+
+
+def test_out_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("keep")
+    folder = str(tmp_path / "file" / "under")
+    status, out, _ = evendeal("advantage", "fart", "--games", "10", "--out", folder, "--json")
+    assert status == 2 and "--out" in json.loads(out)["error"]

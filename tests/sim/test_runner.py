@@ -79,3 +79,22 @@ def test_absurd_numbers_of_games_are_refused(games):
 def test_bad_rules_are_refused_with_what_is_valid(settings, message):
     with pytest.raises(UsageError, match=message):
         fart.Rules.parse(settings)
+
+
+def test_a_strategy_that_was_called_directly_still_runs_compiled():
+    """A direct call compiles a strategy by itself; the loop needs exactly one signature."""
+    from sim.game import scratch
+
+    @jit.strategy
+    def direct(view):
+        return view.n_moves - 1
+
+    @jit.strategy
+    def unsigned(view):
+        return np.uint8(0)
+
+    state, views = scratch(fart, 2)
+    views[0].n_moves = 3
+    assert direct(views[0]) == 2 and unsigned(views[0]) == 0
+    table = simulate("fart", [direct, unsigned], games=20)
+    assert len(table) == 20
