@@ -189,7 +189,14 @@ def record_type(dtype):
 
 
 def compile_strategy(choose, view_dtype):
-    """Compile a strategy for a game's view (or load it from disk), and for nothing else.
+    """A strategy compiled for a game's view (or loaded from disk), and for nothing else.
+
+    The loop takes strategies that have one signature and can get no other; so each view has a twin
+    of its own, and the strategy itself stays as it is: one function may play several games.
+
+    Returns
+    -------
+    numba function
 
     Raises
     ------
@@ -197,30 +204,30 @@ def compile_strategy(choose, view_dtype):
         If numba cannot compile the function for that view, with the reason, or if it returns
         something else than a whole number.
     """
+    if not hasattr(choose, "evendeal_twins"):
+        choose.evendeal_twins = {}
+    if view_dtype in choose.evendeal_twins:
+        return choose.evendeal_twins[view_dtype]
     signature = types.int64(numba.from_dtype(view_dtype))
-    for args, overload in list(choose.overloads.items()):
-        # One that was called directly has compiled itself, perhaps to another signature.
-        if overload.signature != signature:
-            del choose.overloads[args]
-    if choose.overloads:
-        choose.disable_compile()
-        return
     problem = f"numba cannot compile strategy {choose.__name__!r}: "
+    twin = compiled(choose.py_func)
     try:
-        choose.compile(signature.args)  # first as it is, to see what it returns
-        (overload,) = choose.overloads.values()
+        twin.compile(signature.args)  # first as it is, to see what it returns
+        (overload,) = twin.overloads.values()
         returned = overload.signature.return_type
         if not isinstance(returned, types.Integer):
             raise TypeError(f"it returns {returned}, not the index of a move")
         if returned != types.int64:
-            choose.overloads.clear()
-            choose.compile(signature)
+            twin = compiled(choose.py_func)
+            twin.compile(signature)
     except KeyError as error:
         fields = ", ".join(view_dtype.names)
         raise TypeError(f"{problem}the view has no field {error}; it has {fields}") from error
     except Exception as error:  # numba's own errors are of many kinds
         raise TypeError(f"{problem}{error}") from error
-    choose.disable_compile()
+    twin.disable_compile()
+    choose.evendeal_twins[view_dtype] = twin
+    return twin
 
 
 def compile_loop(loop, module, n_strategies: int) -> int:

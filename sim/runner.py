@@ -160,13 +160,19 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[np.ndarray, float]:
     params = np.zeros((len(plan.players), N_PARAMS))
     for i, player in enumerate(plan.players):
         params[i, : len(player.params)] = player.params
-    choosers = tuple(as_index(player.choose) for player in plan.players)
     if is_compiled(plan):
         prepare(plan)
+        choosers = tuple(jit.compile_strategy(p.choose, module.VIEW) for p in plan.players)
         size = jit.compile_loop(module.play, module, len(choosers))
         play = module.play
         choosers += choosers[:1] * (size - len(choosers))
     else:
+        choosers = tuple(
+            jit.compile_strategy(p.choose, module.VIEW)
+            if jit.is_compiled(p.choose)
+            else as_index(p.choose)
+            for p in plan.players
+        )
         play = getattr(module.play, "py_func", module.play)
         rows = rows.view(np.recarray)
     try:
@@ -192,9 +198,7 @@ def play_chunk(plan: Plan, first: int, count: int) -> tuple[np.ndarray, float]:
 
 
 def as_index(choose):
-    """A strategy in plain Python that returns whole numbers only; a compiled one as it is."""
-    if jit.is_compiled(choose):
-        return choose
+    """A strategy in plain Python, held to return whole numbers only."""
 
     def chosen(view):
         index = choose(view)

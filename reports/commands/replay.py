@@ -37,11 +37,12 @@ def replay(
     if not 0 <= number < 10**12:
         raise UsageError(f"--game must be from 0 to 999,999,999,999, not {number}")
     seats = [load(game, spec) for spec in specs]
-    for player in seats:
-        if jit.is_compiled(player.choose):
-            jit.compile_strategy(player.choose, module.VIEW)
     steps = []
-    choosers, params = [p.choose for p in seats], [p.params for p in seats]
+    choosers = [
+        jit.compile_strategy(p.choose, module.VIEW) if jit.is_compiled(p.choose) else p.choose
+        for p in seats
+    ]
+    params = [p.params for p in seats]
     try:
         for step in walk(module, rules, choosers, params, seed, number):
             steps.append(step)

@@ -96,5 +96,6 @@ def test_a_strategy_that_was_called_directly_still_runs_compiled():
     state, views = scratch(fart, 2)
     views[0].n_moves = 3
     assert direct(views[0]) == 2 and unsigned(views[0]) == 0
-    table = simulate("fart", [direct, unsigned], games=20)
-    assert len(table) == 20
+    for game in ("fart", "phalanx"):
+        assert len(simulate(game, [direct, unsigned], games=20)) == 20
+    assert direct(views[0]) == 2

@@ -353,14 +353,14 @@ def loop_rows(rules, players, games):
     """Rows of the loop, compiled where numba is on."""
     state, views = scratch(fan_tan, players)
     rows = np.zeros((games, rules.hands), fan_tan.ROW)
-    play, size = fan_tan.play, 1
+    play, size, mover = fan_tan.play, 1, random_mover
     if PLAIN:
         rows = rows.view(np.recarray)
     else:
-        jit.compile_strategy(random_mover, fan_tan.VIEW)
+        mover = jit.compile_strategy(random_mover, fan_tan.VIEW)
         size = jit.compile_loop(play, fan_tan, 1)
     seatings, params = np.zeros((1, players), np.int64), np.zeros((1, 16))
-    choosers = (random_mover,) * size
+    choosers = (mover,) * size
     assert play(rules.lower(), seatings, True, choosers, params, 7, 0, state, views, rows)
     return rows
 
