@@ -95,7 +95,23 @@ def write_bytes(path: Path, data: bytes) -> None:
     os.replace(part, path)
 
 
-def write_page(folder: Path, figures: dict, **content) -> None:
+def option_rows(rules) -> list[dict]:
+    """The options of a rule set for a page."""
+    defaults = type(rules)().as_dict()
+    return [
+        {
+            "name": name,
+            "value": getattr(rules, name),
+            "default": defaults[name],
+            "changed": getattr(rules, name) != defaults[name],
+            "rule": field.metadata["rule"],
+            "doc": field.metadata["doc"],
+        }
+        for name, field in type(rules).options().items()
+    ]
+
+
+def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> None:
     """Write ``report.html`` and each figure as PNG and SVG.
 
     Parameters
@@ -103,8 +119,11 @@ def write_page(folder: Path, figures: dict, **content) -> None:
     folder : Path
     figures : dict
         Name to (figure, caption).
+    report : dict
+        Of the run: its games, those unfinished, its seed.
+    rules : RuleSet
     **content
-        What the template shows: question, answer, notes, estimates, options, command, seed, games.
+        What else the template shows: question, answer, notes, estimates, command.
     """
     import jinja2
     import matplotlib.pyplot as plt
@@ -128,6 +147,13 @@ def write_page(folder: Path, figures: dict, **content) -> None:
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True
     )
     page = templates.get_template("report.html").render(
-        figures=shown, version=__version__, **content
+        figures=shown,
+        version=__version__,
+        options=option_rows(rules),
+        games=f"{report['games']:,}",
+        unfinished=f"{report['unfinished']:,}",
+        seed=report["seed"],
+        level=95,
+        **content,
     )
     write_bytes(folder / "report.html", page.encode())

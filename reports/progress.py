@@ -28,9 +28,11 @@ class Interrupts:
             raise KeyboardInterrupt
         self.asked = True
 
-    def __exit__(self, *error):
+    def __exit__(self, kind, error, traceback) -> bool:
         if self.main:
             signal.signal(signal.SIGINT, self.before)
+        # Ctrl-C reaches worker processes too, and what they raise is no failure then.
+        return self.asked and isinstance(error, Exception)
 
 
 class progress:

@@ -100,10 +100,6 @@ def collect(
                     advance(len(rows))
                     if interrupts.asked or (stop is not None and stop(tally)):
                         break
-        except Exception:
-            # Ctrl-C reaches worker processes too, and what they raise is no failure then.
-            if not interrupts.asked:
-                raise
         finally:
             chunks.close()
             if results:
@@ -132,6 +128,16 @@ def base_report(command: str, plan, specs, outcome: Outcome, estimates) -> dict:
         "games_per_s": round(tally.games / max(outcome.elapsed, 1e-9), 1),
         "estimates": [e.as_dict() for e in estimates],
     }
+
+
+def interrupted_notes(report: dict, plan) -> list[str]:
+    """What a page says of a run that Ctrl-C ended; nothing of a whole one."""
+    if not report["interrupted"]:
+        return []
+    return [
+        f"The run was interrupted after {report['games']:,} of {plan.games:,} games; all "
+        "figures are of these."
+    ]
 
 
 def precision_note(precision: dict) -> str:
@@ -170,19 +176,3 @@ def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -
     if out:
         print(f"Page: {Path(out) / 'report.html'}")
     return 130 if report["interrupted"] else 0
-
-
-def option_rows(rules) -> list[dict]:
-    """The options of a rule set for a page."""
-    defaults = type(rules)().as_dict()
-    return [
-        {
-            "name": name,
-            "value": getattr(rules, name),
-            "default": defaults[name],
-            "changed": getattr(rules, name) != defaults[name],
-            "rule": field.metadata["rule"],
-            "doc": field.metadata["doc"],
-        }
-        for name, field in type(rules).options().items()
-    ]

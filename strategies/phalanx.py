@@ -121,6 +121,18 @@ def plain(view, move):
     return swing(view, move)
 
 
+@kernel
+def lay_spread(view):
+    """The move where the fewest own cards are; of those the one with the largest effect."""
+    best, choice = NEVER, 0
+    for i in range(view.n_moves):
+        move = view.moves[i]
+        value = plain(view, move) - 1000 * own_cards(view, zone_of(move))
+        if value > best:
+            best, choice = value, i
+    return choice
+
+
 # --- simple ideas ---------------------------------------------------------------------------------
 
 
@@ -153,13 +165,7 @@ def spread(view):
     """Lays in all zones alike: always where the fewest own cards are."""
     if view.phase >= PHASE_RAISE:
         return stake(view)
-    best, choice = NEVER, 0
-    for i in range(view.n_moves):
-        move = view.moves[i]
-        value = plain(view, move) - 1000 * own_cards(view, zone_of(move))
-        if value > best:
-            best, choice = value, i
-    return choice
+    return lay_spread(view)
 
 
 @strategy
@@ -260,13 +266,7 @@ def bluffer(view):
         return 0
     if view.phase == PHASE_RAISE:
         return view.n_moves - 1
-    best, choice = NEVER, 0
-    for i in range(view.n_moves):
-        move = view.moves[i]
-        value = plain(view, move) - 1000 * own_cards(view, zone_of(move))
-        if value > best:
-            best, choice = value, i
-    return choice
+    return lay_spread(view)
 
 
 # --- zone_value -----------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
     from reports import figures
     from reports.page import write_page
     from reports.pictures import game_pictures, seat_pictures
-    from reports.run import option_rows
+    from reports.run import interrupted_notes
 
     tally, main = outcome.tally, estimates[0]
     pictures = seat_pictures(plan.game, plan.n_seats, {e.name: e for e in estimates})
@@ -160,22 +160,15 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
         f"{main.definition}. It depends on who plays.",
         *notes,
     ]
-    if report["interrupted"]:
-        notes.append(
-            f"The run was interrupted after {report['games']:,} of {plan.games:,} games; all "
-            "figures are of these."
-        )
+    notes += interrupted_notes(report, plan)
     write_page(
         folder,
         pictures,
+        report,
+        plan.rules,
         question=f"How large is the first player's advantage in {module.TITLE}?",
         answer=answer,
         notes=notes,
         estimates=estimates,
-        options=option_rows(plan.rules),
         command=words,
-        games=f"{report['games']:,}",
-        unfinished=f"{report['unfinished']:,}",
-        seed=plan.seed,
-        level=95,
     )

@@ -151,7 +151,7 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
     from reports import figures
     from reports.page import write_page
     from reports.pictures import game_pictures, match_pictures
-    from reports.run import option_rows
+    from reports.run import interrupted_notes
 
     tally, main, n = outcome.tally, estimates[0], plan.n_seats
     a, b = report["strategies"]
@@ -162,22 +162,15 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
     )
     pictures |= game_pictures(tally)
     notes = [f"A is {a}, B is {b}. {main.name} is the {main.definition}.", *notes]
-    if report["interrupted"]:
-        notes.append(
-            f"The run was interrupted after {report['games']:,} of {plan.games:,} games; all "
-            "figures are of these."
-        )
+    notes += interrupted_notes(report, plan)
     write_page(
         folder,
         pictures,
+        report,
+        plan.rules,
         question=f"{module.TITLE}: {a} or {b}, which is better?",
         answer=answer,
         notes=notes,
         estimates=estimates,
-        options=option_rows(plan.rules),
         command=words,
-        games=f"{report['games']:,}",
-        unfinished=f"{report['unfinished']:,}",
-        seed=plan.seed,
-        level=95,
     )

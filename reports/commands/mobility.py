@@ -196,21 +196,17 @@ def save_page(folder, plan, ranks, shares, found, report, answer, words, notes) 
     """Draw the figures and write the page."""
     from reports.page import write_page
     from reports.pictures import mobility_pictures
-    from reports.run import option_rows
 
     many = len(ranks.names) > 1
     write_page(
         folder,
         mobility_pictures(ranks, shares, found, plan.seed, observed=plan.rules.churn == 0),
+        report,
+        plan.rules,
         question="Arse Hole: "
         + ("does skill get through?" if many else "how much does rank alone hold you down?"),
         answer=answer,
         notes=notes,
         estimates=found,
-        options=option_rows(plan.rules),
         command=words,
-        games=f"{report['games']:,}",
-        unfinished=f"{report['unfinished']:,}",
-        seed=plan.seed,
-        level=95,
     )

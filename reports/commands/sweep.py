@@ -144,8 +144,8 @@ def play(plans, jobs: int, out, words: str):
     from reports.progress import Interrupts, progress
     from sim.runner import prepare, run, to_table
 
-    for player in {plan.players[0].name: plan for plan, _, _ in plans}.values():
-        prepare(player, lambda text: print(text, file=sys.stderr))
+    for plan in {name: plan for plan, _, name in plans}.values():
+        prepare(plan, lambda text: print(text, file=sys.stderr))
     results = None
     if out:
         manifest = {"command": words, "cells": [plan.manifest() for plan, _, _ in plans]}
@@ -172,9 +172,6 @@ def play(plans, jobs: int, out, words: str):
                         break  # cells that were finished are kept
                     cell.close()
                     cells.append(cell)
-        except Exception:
-            if not interrupts.asked:
-                raise
         finally:
             if results:
                 results.close()
@@ -293,7 +290,6 @@ def save_page(folder, module, report, varied, base, answer, words) -> None:
 
     from reports import figures
     from reports.page import write_page
-    from reports.run import option_rows
 
     pictures = {}
     effects = pd.DataFrame(report["effects"])
@@ -343,6 +339,8 @@ def save_page(folder, module, report, varied, base, answer, words) -> None:
     write_page(
         folder,
         pictures,
+        report,
+        base,
         question=f"{module.TITLE}: what do {' and '.join(varied)} do?",
         answer=answer,
         notes=[
@@ -352,10 +350,5 @@ def save_page(folder, module, report, varied, base, answer, words) -> None:
             "other's effect. Intervals of effects are adjusted by Holm's method."
         ],
         estimates=estimates,
-        options=option_rows(base),
         command=words,
-        games=f"{report['games']:,}",
-        unfinished=f"{report['unfinished']:,}",
-        seed=report["seed"],
-        level=95,
     )
