@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 from reports.app import app, guarded
-from reports.commands import advantage, games, match, mobility, replay, sweep
+from reports.commands import advantage, games, match, mobility, replay, status, sweep
 
-__all__ = ["advantage", "app", "games", "match", "mobility", "replay", "sweep"]
+__all__ = ["advantage", "app", "games", "match", "mobility", "replay", "status", "sweep"]
 
 
 def main() -> None:

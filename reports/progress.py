@@ -1,9 +1,11 @@
-"""What a run shows and heeds while it lasts: its progress, and Ctrl-C."""
+"""What a run shows and heeds while it lasts: its progress, Ctrl-C, and SIGTERM."""
 
 import signal
 import sys
 import threading
 import time
+
+ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
@@ -12,14 +14,15 @@ class Interrupts:
     Attributes
     ----------
     asked : bool
-        Whether Ctrl-C was pressed. A second one raises KeyboardInterrupt at once.
+        Whether Ctrl-C was pressed, or the process was asked to end. A second time raises
+        KeyboardInterrupt at once.
     """
 
     def __enter__(self):
         self.asked = False
         self.main = threading.current_thread() is threading.main_thread()
         if self.main:
-            self.before = signal.signal(signal.SIGINT, self.heed)
+            self.before = {s: signal.signal(s, self.heed) for s in ENDING}
         return self
 
     def heed(self, *signal_and_frame) -> None:
@@ -30,7 +33,8 @@ class Interrupts:
 
     def __exit__(self, kind, error, traceback) -> bool:
         if self.main:
-            signal.signal(signal.SIGINT, self.before)
+            for number, handler in self.before.items():
+                signal.signal(number, handler)
         # Ctrl-C reaches worker processes too, and what they raise is no failure then.
         return self.asked and isinstance(error, Exception)
 

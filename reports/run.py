@@ -1,5 +1,6 @@
 """Play a plan and collect what it measures: progress, results on disk, a stop rule."""
 
+import contextlib
 import dataclasses
 import sys
 import time
@@ -26,21 +27,64 @@ class Outcome:
     interrupted: bool
 
 
-def batches(chunks, size: int):
-    """Chunks of rows cut anew into batches of one size, in game order; the last may be short."""
-    import numpy as np
+def batches(tables, size: int):
+    """Tables cut anew into batches of so many rows, in game order; the last may be short."""
+    import pandas as pd
 
     waiting, rows = [], 0
-    for chunk in chunks:
-        waiting.append(chunk)
-        rows += len(chunk)
+    for table in tables:
+        waiting.append(table)
+        rows += len(table)
         while rows >= size:
-            joined = np.concatenate(waiting)
+            joined = pd.concat(waiting, ignore_index=True)
             yield joined[:size]
             waiting = [joined[size:]]
             rows = len(waiting[0])
     if rows:
-        yield np.concatenate(waiting)
+        yield pd.concat(waiting, ignore_index=True)
+
+
+@contextlib.contextmanager
+def opened(out, manifest: dict):
+    """The store of a folder, closed at the end; None where nothing is to be kept."""
+    from sim.store import Store
+
+    if out is None:
+        yield None
+        return
+    with Store(out, manifest) as store:
+        yield store
+
+
+@contextlib.contextmanager
+def results_of(store, plan, jobs: int, number: int = 0, labels: dict | None = None):
+    """The tables of a plan's results in game order, and what keeps those that were counted.
+
+    Parameters
+    ----------
+    store : Store or None
+    plan : Plan
+    jobs : int
+    number, labels
+        As of `sim.store.Store.stream`.
+
+    Yields
+    ------
+    (iterator of pandas.DataFrame, callable)
+    """
+    from sim.runner import run, to_table
+
+    if store is None:
+        tables, keep = (to_table(rows, plan.n_seats) for rows in run(plan, jobs)), None
+    else:
+        stream = store.stream(plan, number, labels)
+        tables, keep = stream.tables(jobs), stream.add
+    try:
+        yield tables, keep or (lambda table: None)
+    finally:
+        tables.close()
+        if store is not None:
+            stream.close()
 
 
 def collect(
@@ -74,36 +118,31 @@ def collect(
     KeyboardInterrupt
         If it was interrupted before any game was finished.
     """
-    from reports.page import Results
     from reports.progress import Interrupts, progress
     from sim.game import load_game
-    from sim.runner import prepare, run, to_table
+    from sim.runner import prepare
 
-    prepare(plan, lambda text: print(text, file=sys.stderr))
-    results = Results(out, {"command": words} | plan.manifest()) if out else None
     hands = load_game(plan.game).hands(plan.rules)
     deals = plan.games // plan.games_per_deal if stop is None else batch
     tally = Tally(measures, plan.games_per_deal, deals, hands)
-    start = time.perf_counter()
-    chunks = run(plan, jobs)
-    parts = chunks if stop is None else batches(chunks, batch * plan.games_per_deal)
-    with Interrupts() as interrupts:
-        try:
-            with progress(plan.games) as advance:
-                for rows in parts:
-                    table = to_table(rows, plan.n_seats)
-                    tally.add(table)
-                    if watch is not None:
-                        watch(table)
-                    if results:
-                        results.add(table)
-                    advance(len(rows))
-                    if interrupts.asked or (stop is not None and stop(tally)):
-                        break
-        finally:
-            chunks.close()
-            if results:
-                results.close()
+    with opened(out, {"command": words} | plan.manifest()) as store:
+        prepare(plan, lambda text: print(text, file=sys.stderr))
+        start = time.perf_counter()
+        with (
+            Interrupts() as interrupts,
+            progress(plan.games) as advance,
+            results_of(store, plan, jobs) as (tables, keep),
+        ):
+            if stop is not None:
+                tables = batches(tables, batch * plan.games_per_deal * hands)
+            for table in tables:
+                tally.add(table)
+                if watch is not None:
+                    watch(table)
+                keep(table)
+                advance(len(table) // hands)
+                if interrupts.asked or (stop is not None and stop(tally)):
+                    break
     interrupted = interrupts.asked and tally.games < plan.games
     if not tally.deals:
         raise KeyboardInterrupt

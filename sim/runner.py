@@ -248,7 +248,13 @@ def replay_command(plan: Plan, deal: int, seats: list[str]) -> str:
     return shlex.join(words)
 
 
-def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.ndarray]:
+def run(
+    plan: Plan,
+    jobs: int = 1,
+    backend: str | None = None,
+    first: int = 0,
+    end: int | None = None,
+) -> Iterator[np.ndarray]:
     """Play a plan; yield its rows chunk by chunk, in game order.
 
     The rows depend on the plan alone: not on `jobs`, nor on how the games fall into chunks.
@@ -260,6 +266,8 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
         Workers: threads for compiled strategies (they run without the GIL), processes otherwise.
     backend : str, optional
         A joblib backend instead.
+    first, end : int
+        Play only the games from `first` on and before `end`; both begin a deal.
 
     Yields
     ------
@@ -275,11 +283,11 @@ def run(plan: Plan, jobs: int = 1, backend: str | None = None) -> Iterator[np.nd
         prepare(plan)
 
     def tasks():
-        first = 0
-        while first < plan.games:
-            count = min(max(1, size // step) * step, plan.games - first)
-            yield first, count
-            first += count
+        at, stop = first, plan.games if end is None else end
+        while at < stop:
+            count = min(max(1, size // step) * step, stop - at)
+            yield at, count
+            at += count
 
     def follow(chunks):
         nonlocal size

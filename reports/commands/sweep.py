@@ -140,41 +140,33 @@ def sweep(
 def play(plans, jobs: int, out, words: str):
     """Play every cell; results go to `out` as one table."""
     from analysis.variants import Cell
-    from reports.page import Results
     from reports.progress import Interrupts, progress
-    from sim.runner import prepare, run, to_table
+    from reports.run import opened, results_of
+    from sim.runner import prepare
 
-    for plan in {name: plan for plan, _, name in plans}.values():
-        prepare(plan, lambda text: print(text, file=sys.stderr))
-    results = None
-    if out:
-        manifest = {"command": words, "cells": [plan.manifest() for plan, _, _ in plans]}
-        results = Results(out, manifest)
+    manifest = {"command": words, "cells": [plan.manifest() for plan, _, _ in plans]}
     cells = []
-    with Interrupts() as interrupts:
-        try:
-            with progress(sum(plan.games for plan, _, _ in plans)) as advance:
-                for number, (plan, set_cell, name) in enumerate(plans):
-                    cell = Cell(plan, set_cell, name)
-                    for rows in run(plan, jobs):
-                        table = to_table(rows, plan.n_seats)
+    with opened(out, manifest) as store:
+        for plan in {name: plan for plan, _, name in plans}.values():
+            prepare(plan, lambda text: print(text, file=sys.stderr))
+        with (
+            Interrupts() as interrupts,
+            progress(sum(plan.games for plan, _, _ in plans)) as advance,
+        ):
+            for number, (plan, set_cell, name) in enumerate(plans):
+                cell = Cell(plan, set_cell, name)
+                labels = {"cell": number, "strategy": name} | set_cell
+                with results_of(store, plan, jobs, number, labels) as (tables, keep):
+                    for table in tables:
                         cell.add(table)
-                        if results:
-                            table.insert(0, "cell", number)
-                            table.insert(1, "strategy", name)
-                            for place, (option, value) in enumerate(set_cell.items()):
-                                table.insert(2 + place, option, value)
-                            results.add(table)
-                        advance(len(rows))
+                        keep(table)
+                        advance(len(table) // cell.hands)
                         if interrupts.asked:
                             break
-                    if interrupts.asked:
-                        break  # cells that were finished are kept
-                    cell.close()
-                    cells.append(cell)
-        finally:
-            if results:
-                results.close()
+                if interrupts.asked:
+                    break  # cells that were finished are shown
+                cell.close()
+                cells.append(cell)
     interrupted = len(cells) < len(plans)
     if not cells:
         raise KeyboardInterrupt
