@@ -88,12 +88,18 @@ class Precision:
     measure : Measure
         Its values by row must lie from 0 to its scale.
     rows_per_deal : int
+    seatings : sequence of sequences of int, optional
+        Of a match, whose Elo difference follows from the main estimate.
     level : float
     """
 
-    def __init__(self, target: float, measure, rows_per_deal: int, level: float = LEVEL):
+    def __init__(self, target: float, measure, rows_per_deal: int, seatings=None, level=LEVEL):
         self.target, self.measure, self.rows_per_deal = target, measure, rows_per_deal
-        self.sequence = ConfidenceSequence(level)
+        self.seatings, self.sequence = seatings, ConfidenceSequence(level)
+
+    def batch(self, deals: int) -> int:
+        """Deals until the next look."""
+        return BATCH
 
     def watch(self, table) -> None:
         """Take a batch of whole deals."""
@@ -108,7 +114,7 @@ class Precision:
         """The bounds on the scale of the estimate."""
         return self.sequence.low + self.measure.shift, self.sequence.high + self.measure.shift
 
-    def applied(self, estimates: list[Estimate], seatings=None) -> list[Estimate]:
+    def applied(self, estimates: list[Estimate], tally=None) -> list[Estimate]:
         """The estimates with the main one's interval, and what follows from it, replaced."""
         low, high = self.bounds()
         note = "; interval valid at any stopping time (Waudby-Smith and Ramdas 2024)"
@@ -120,19 +126,84 @@ class Precision:
             definition=main.definition + note,
         )
         found = [main, *estimates[1:]]
-        if seatings is not None:
-            own = sum(seat == 0 for seat in seatings[0])
-            other = len(seatings[0]) - own
+        if self.seatings is not None:
+            own = sum(seat == 0 for seat in self.seatings[0])
+            other = len(self.seatings[0]) - own
             found[1] = dataclasses.replace(
                 estimates[1], low=elo(main.low, own, other), high=elo(main.high, own, other)
             )
         return found
 
-    def as_dict(self) -> dict:
+    def report(self) -> dict:
         """What was asked for and what came of it, as plain data."""
         return {
-            "target": self.target,
-            "reached": self.reached(),
-            "half_width": float(self.sequence.half_width),
-            "deals": self.sequence.n,
+            "precision": {
+                "target": self.target,
+                "reached": self.reached(),
+                "half_width": float(self.sequence.half_width),
+                "deals": self.sequence.n,
+            }
         }
+
+    def note(self) -> str:
+        """Whether the precision was reached, and what the interval is worth."""
+        return (
+            f"The precision of +-{self.target:g} was {'' if self.reached() else 'not '}reached "
+            f"after {self.sequence.n:,} deals (+-{self.sequence.half_width:.4g}); the main "
+            "estimate's interval is valid whenever the run stops."
+        )
+
+
+class Equivalence(Precision):
+    """Stops a match when its main estimate is surely nearer to even than a margin, or surely not.
+
+    Parameters
+    ----------
+    margin : float
+    even : float
+        The score of an even share.
+    measure, rows_per_deal, seatings, level
+        As of `Precision`.
+    """
+
+    def __init__(self, margin: float, even: float, measure, rows_per_deal, seatings, level=LEVEL):
+        super().__init__(margin, measure, rows_per_deal, seatings, level)
+        self.even = even
+
+    @property
+    def decision(self) -> str:
+        """``equivalent``, ``different`` or ``undecided``."""
+        low, high = (bound - self.even for bound in self.bounds())
+        if -self.target < low and high < self.target:
+            return "equivalent"
+        return "different" if low >= self.target or high <= -self.target else "undecided"
+
+    def reached(self, tally=None) -> bool:
+        """Whether it is decided."""
+        return self.decision != "undecided"
+
+    def report(self) -> dict:
+        """What was asked for and what came of it, as plain data."""
+        low, high = self.bounds()
+        return {
+            "decision": self.decision,
+            "equivalence": {
+                "margin": self.target,
+                "even": self.even,
+                "low": float(low),
+                "high": float(high),
+                "deals": self.sequence.n,
+            },
+        }
+
+    def note(self) -> str:
+        """The decision in words."""
+        said = {
+            "equivalent": f"equivalent: the score is nearer to even than {self.target:g}",
+            "different": f"different: the score is at least {self.target:g} from even",
+            "undecided": f"undecided whether the score is nearer to even than {self.target:g}",
+        }[self.decision]
+        return (
+            f"Test of equivalence: {said}, after {self.sequence.n:,} deals; the main estimate's "
+            "interval is valid whenever the run stops."
+        )

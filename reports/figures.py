@@ -175,6 +175,30 @@ def convergence(table, label, even=None):
     return figure
 
 
+def test_path(path, lower, upper):
+    """The log-likelihood ratio of a sequential test against the deals, and its bounds.
+
+    Parameters
+    ----------
+    path : list of (int, float)
+    lower, upper : float
+    """
+    deals, ratios = zip(*path)
+    with plt.rc_context(STYLE):
+        figure, axes = new()
+        axes.plot((0, *deals), (0, *ratios), color=BLUE, marker="o", ms=3)
+        for bound, name in ((upper, "H1"), (lower, "H0")):
+            axes.axhline(bound, color=ORANGE, lw=1.5, ls="--")
+            axes.annotate(
+                name, (0, bound), (4, 4 if name == "H1" else -13), textcoords="offset points"
+            )
+        axes.margins(y=0.15)
+        axes.set_xlabel("deals played")
+        axes.set_ylabel("log-likelihood ratio")
+        axes.xaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
+    return figure
+
+
 COLOURS = [BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 MARKERS = "os^Dv<>"
 

@@ -27,21 +27,28 @@ class Outcome:
     interrupted: bool
 
 
-def batches(tables, size: int):
-    """Tables cut anew into batches of so many rows, in game order; the last may be short."""
+def batches(tables, size_of):
+    """Tables cut anew into batches, in game order; the last may be short.
+
+    Parameters
+    ----------
+    tables : iterable of pandas.DataFrame
+    size_of : callable
+        ``size_of(rows)``: the rows of the next batch, when so many are done.
+    """
     import pandas as pd
 
-    waiting, rows = [], 0
+    waiting, done = pd.DataFrame(), 0
     for table in tables:
-        waiting.append(table)
-        rows += len(table)
-        while rows >= size:
-            joined = pd.concat(waiting, ignore_index=True)
-            yield joined[:size]
-            waiting = [joined[size:]]
-            rows = len(waiting[0])
-    if rows:
-        yield pd.concat(waiting, ignore_index=True)
+        waiting = pd.concat([waiting, table], ignore_index=True) if len(waiting) else table
+        start = 0
+        while len(waiting) - start >= size_of(done):
+            size = size_of(done)
+            yield waiting[start : start + size]
+            start, done = start + size, done + size
+        waiting = waiting[start:]
+    if len(waiting):
+        yield waiting
 
 
 @contextlib.contextmanager
@@ -87,9 +94,7 @@ def results_of(store, plan, jobs: int, number: int = 0, labels: dict | None = No
             stream.close()
 
 
-def collect(
-    plan, measures, jobs: int, out=None, words: str = "", stop=None, batch: int = 0, watch=None
-):
+def collect(plan, measures, jobs: int, out=None, words: str = "", goal=None, watch=None):
     """Play a plan and tally it.
 
     Parameters
@@ -101,11 +106,9 @@ def collect(
         A folder for the results.
     words : str
         The command that makes that folder.
-    stop : callable, optional
-        ``stop(tally) -> bool`` is asked after every batch of `batch` deals, in game order, so that
-        when a run ends depends on its games alone.
-    batch : int
-        Deals.
+    goal : Precision, Equivalence or Sprt, optional
+        Is asked after every batch, in game order, whether to stop, so that when a run ends depends
+        on its games alone.
     watch : callable, optional
         ``watch(table)`` is shown every table of results too, in game order.
 
@@ -123,7 +126,7 @@ def collect(
     from sim.runner import prepare
 
     hands = load_game(plan.game).hands(plan.rules)
-    deals = plan.games // plan.games_per_deal if stop is None else batch
+    deals = goal.batch(0) if goal else plan.games // plan.games_per_deal
     tally = Tally(measures, plan.games_per_deal, deals, hands)
     with opened(out, {"command": words} | plan.manifest()) as store:
         prepare(plan, lambda text: print(text, file=sys.stderr))
@@ -133,15 +136,17 @@ def collect(
             progress(plan.games) as advance,
             results_of(store, plan, jobs) as (tables, keep),
         ):
-            if stop is not None:
-                tables = batches(tables, batch * plan.games_per_deal * hands)
+            if goal:
+                per_deal = tally.rows_per_deal
+                tables = batches(tables, lambda rows: goal.batch(rows // per_deal) * per_deal)
             for table in tables:
                 tally.add(table)
-                if watch is not None:
-                    watch(table)
+                for look in (watch, goal and goal.watch):
+                    if look:
+                        look(table)
                 keep(table)
                 advance(len(table) // hands)
-                if interrupts.asked or (stop is not None and stop(tally)):
+                if (goal and goal.reached(tally)) or interrupts.asked:
                     break
     interrupted = interrupts.asked and tally.games < plan.games
     if not tally.deals:
@@ -177,16 +182,6 @@ def interrupted_notes(report: dict, plan) -> list[str]:
         f"The run was interrupted after {report['games']:,} of {plan.games:,} games; all "
         "figures are of these."
     ]
-
-
-def precision_note(precision: dict) -> str:
-    """Whether a precision was reached, and what the interval is worth."""
-    reached = "reached" if precision["reached"] else "not reached"
-    return (
-        f"The precision of +-{precision['target']:g} was {reached} after {precision['deals']:,} "
-        f"deals (+-{precision['half_width']:.4g}); the main estimate's interval is valid whenever "
-        "the run stops."
-    )
 
 
 def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -> int:

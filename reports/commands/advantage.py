@@ -46,8 +46,8 @@ def advantage(
     from analysis.estimates import estimates_of
     from analysis.joint import seat_moments
     from analysis.measures import advantage_measures
-    from analysis.sequential import BATCH, CAP, Precision
-    from reports.run import base_report, collect, finish, precision_note
+    from analysis.sequential import CAP, Precision
+    from reports.run import base_report, collect, finish
     from sim.game import check_players, load_game
     from sim.runner import make_plan
     from strategies.registry import STRONGEST, load
@@ -78,19 +78,8 @@ def advantage(
     def watch(table):
         for one in moments:
             one.add(table)
-        if goal:
-            goal.watch(table)
 
-    outcome = collect(
-        plan,
-        measures,
-        workers(jobs),
-        out,
-        words,
-        stop=goal.reached if goal else None,
-        batch=BATCH,
-        watch=watch,
-    )
+    outcome = collect(plan, measures, workers(jobs), out, words, goal, watch)
     estimates = estimates_of(outcome.tally)
     if goal:
         estimates = goal.applied(estimates)
@@ -98,8 +87,8 @@ def advantage(
     units = "deals" if hands == 1 else "sessions"
     notes, report["seat_tests"] = [], []
     if goal:
-        report["precision"] = goal.as_dict()
-        notes.append(precision_note(report["precision"]))
+        report |= goal.report()
+        notes.append(goal.note())
     for one in moments:
         test = one.test()
         if test:

@@ -22,9 +22,10 @@ from reports.app import (
     rules_of,
     workers,
 )
-from sim.errors import unknown
+from sim.errors import UsageError, unknown
 
 TABLES = ("one", "half")
+RISK = 0.05
 
 
 @app.command()
@@ -42,25 +43,42 @@ def match(
         str,
         typer.Option(help="Over two seats: `one` A among others of B, or `half` the seats to A."),
     ] = "one",
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            "--sprt",
+            metavar="ELO0,ELO1",
+            help="Play until it is decided which of two Elo differences A has over B.",
+        ),
+    ] = None,
+    alpha: Annotated[float, typer.Option(help="Risk of accepting ELO1 when ELO0 is true.")] = RISK,
+    beta: Annotated[float, typer.Option(help="Risk of accepting ELO0 when ELO1 is true.")] = RISK,
+    equivalent: Annotated[
+        float | None,
+        typer.Option(
+            "--equivalent",
+            help="Play until the score is surely nearer to even than this, or surely not.",
+        ),
+    ] = None,
     out: Out = None,
     json_: Json = False,
 ) -> int:
     """Which of two strategies is better: every deal is played with the seats moved round."""
     from analysis.estimates import estimates_of, pairing_gain
     from analysis.measures import match_measures
-    from analysis.sequential import BATCH, CAP, Precision
-    from reports.run import base_report, collect, finish, precision_note
+    from analysis.sequential import CAP
+    from reports.run import base_report, collect, finish
     from sim.game import check_players, load_game
     from sim.runner import make_plan
     from strategies.registry import load
 
-    checked_precision(precision)
     module = load_game(game)
     n = check_players(module, players)
     rules = rules_of(module, set_)
     seatings = seatings_of(n, table)
     hands = module.hands(rules)
-    if games is None and precision:
+    goal_words, goal_of = goal_asked_for(precision, sprt, alpha, beta, equivalent, seatings)
+    if games is None and goal_of:
         games = CAP // len(seatings) * len(seatings)
     elif games is None:
         games = rounds_of(hands * n, len(seatings), None)
@@ -73,34 +91,68 @@ def match(
         games=rounds_of(hands, len(seatings), games),
     )
     own_words = [a, b] + (["--table", table] if table != "one" else [])
-    words = reproduce(
-        "match", plan, own_words + (["--precision", str(precision)] if precision else [])
-    )
+    words = reproduce("match", plan, own_words + goal_words)
     measures = match_measures(game, seatings, rules, hands)
-    goal = Precision(precision, measures[0], len(seatings) * hands) if precision else None
-    outcome = collect(
-        plan,
-        measures,
-        workers(jobs),
-        out,
-        words,
-        stop=goal.reached if goal else None,
-        batch=BATCH,
-        watch=goal.watch if goal else None,
-    )
+    goal = goal_of and goal_of(measures[0], len(seatings) * hands)
+    outcome = collect(plan, measures, workers(jobs), out, words, goal)
     estimates = estimates_of(outcome.tally, seatings)
     if goal:
-        estimates = goal.applied(estimates, seatings)
+        estimates = goal.applied(estimates, outcome.tally)
     report = base_report("match", plan, [a, b], outcome, estimates)
     report |= {"table": table, "seatings": seatings, "pairing": pairing_gain(outcome.tally)}
     notes = [pairing_note(report["pairing"], len(seatings))] if report["pairing"] else []
     if goal:
-        report["precision"] = goal.as_dict()
-        notes.append(precision_note(report["precision"]))
+        report |= goal.report()
+        notes.append(goal.note())
     answer = answer_of(report, estimates[0])
     if out:
-        save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes)
+        path = getattr(goal, "path", None)
+        save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes, path)
     return finish(report, answer, estimates, json_, out, notes)
+
+
+def goal_asked_for(precision, sprt, alpha, beta, equivalent, seatings):
+    """The stop rule that was asked for: its words on the command line, and what makes it.
+
+    Returns
+    -------
+    (list of str, callable or None)
+        ``callable(measure, rows_per_deal)`` gives the rule.
+
+    Raises
+    ------
+    UsageError
+        For several at once, or one that makes no sense.
+    """
+    from analysis.sequential import Equivalence, Precision
+    from analysis.sprt import parse_sprt
+
+    asked = {"--precision": precision, "--sprt": sprt, "--equivalent": equivalent}
+    asked = [name for name, value in asked.items() if value is not None]
+    if len(asked) > 1:
+        raise UsageError(f"{' and '.join(asked)} each say when to stop: give one of them")
+    if sprt is None and (alpha, beta) != (RISK, RISK):
+        raise UsageError("--alpha and --beta are risks of a test: they need --sprt ELO0,ELO1")
+    n = len(seatings[0])
+    if precision is not None:
+        checked_precision(precision)
+        return ["--precision", str(precision)], lambda measure, rows: Precision(
+            precision, measure, rows, seatings
+        )
+    if sprt is not None:
+        test = parse_sprt(sprt, alpha, beta, seatings)
+        words = [f"--sprt={sprt}", "--alpha", str(alpha), "--beta", str(beta)]
+        return words, lambda measure, rows: test
+    if equivalent is not None:
+        if not 0 < equivalent < 1 / n:
+            raise UsageError(
+                f"--equivalent is a difference of score from even: above 0 and below 1/{n}, not "
+                f"{equivalent}"
+            )
+        return ["--equivalent", str(equivalent)], lambda measure, rows: Equivalence(
+            equivalent, 1 / n, measure, rows, seatings
+        )
+    return [], None
 
 
 def seatings_of(n: int, table: str) -> list[list[int]]:
@@ -145,8 +197,8 @@ def answer_of(report: dict, main) -> str:
     )
 
 
-def save_page(folder, module, plan, outcome, estimates, report, answer, words, notes) -> None:
-    """Draw the figures and write the page."""
+def save_page(folder, module, plan, outcome, estimates, report, answer, words, notes, path) -> None:
+    """Draw the figures and write the page; `path` is that of a test that was looked at."""
     from analysis.estimates import curve
     from reports import figures
     from reports.page import write_page
@@ -160,6 +212,12 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
         figures.convergence(curve(tally), f"score of {a}", 1 / n),
         f"The score of {a} against the number of games, with its 95 % band; dashed: even.",
     )
+    if path:
+        pictures["sprt"] = (
+            figures.test_path(path, report["sprt"]["lower"], report["sprt"]["upper"]),
+            "The log-likelihood ratio of the test against the number of deals; dashed: above the "
+            "upper bound H1 is accepted, below the lower one H0.",
+        )
     pictures |= game_pictures(tally)
     notes = [f"A is {a}, B is {b}. {main.name} is the {main.definition}.", *notes]
     notes += interrupted_notes(report, plan)

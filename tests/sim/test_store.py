@@ -123,7 +123,7 @@ def test_a_journal_torn_at_any_byte_loses_its_last_record_alone(tmp_path):
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
 @given(st.data())
 def test_damage_anywhere_is_never_used(tmp_path_factory, data):
-    """A byte changed, or a tail cut off, in any file: played again to the same bytes, or refused."""
+    """A byte changed, or a tail cut off, in any file: played again or refused."""
     plan = plan_of(games=350)
     base = tmp_path_factory.mktemp("store")
     play(base / "whole", plan)
