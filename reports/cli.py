@@ -5,9 +5,19 @@ import sys
 from pathlib import Path
 
 from reports.app import app, guarded
-from reports.commands import advantage, games, match, mobility, replay, status, sweep
+from reports.commands import advantage, games, match, mobility, replay, status, sweep, tournament
 
-__all__ = ["advantage", "app", "games", "match", "mobility", "replay", "status", "sweep"]
+__all__ = [
+    "advantage",
+    "app",
+    "games",
+    "match",
+    "mobility",
+    "replay",
+    "status",
+    "sweep",
+    "tournament",
+]
 
 
 def main() -> None:

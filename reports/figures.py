@@ -344,6 +344,46 @@ def heat_map(table, names):
     return figure
 
 
+def matchups(table, names, even):
+    """Who scores what against whom: a square a pair, its score and half its interval in per cent.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        Columns a, b, score, low, high.
+    names : list of str
+        The order of the strategies.
+    even : float
+        The score of an even share.
+    """
+    n = len(names)
+    place = {name: i for i, name in enumerate(names)}
+    matrix = np.full((n, n), np.nan)
+    with plt.rc_context(STYLE):
+        figure, axes = new(width=max(6.0, 2.9 + 0.62 * n), height=max(4.6, 2.0 + 0.5 * n))
+        size = 9 if n <= 8 else 7
+        for row in table.itertuples():
+            x, y = place[row.b], place[row.a]
+            matrix[y, x] = 100 * (row.score - even)
+            half = 50 * (row.high - row.low)
+            axes.text(
+                x, y, f"{100 * row.score:.1f}\n±{half:.1f}", ha="center", va="center", fontsize=size
+            )
+            if row.low <= even <= row.high:
+                axes.plot([x - 0.5, x + 0.5], [y + 0.5, y - 0.5], color=GREY, lw=0.8)
+        most = np.nanmax(np.abs(matrix))
+        colours = matplotlib.colors.LinearSegmentedColormap.from_list(
+            "", ["#f2a36b", "#ffffff", "#6fb1e0"]
+        )
+        image = axes.imshow(matrix, cmap=colours, vmin=-most, vmax=most)
+        axes.set_xticks(range(n), names, rotation=90 if n > 5 else 0, fontsize=9)
+        axes.set_yticks(range(n), names, fontsize=9)
+        axes.set_xlabel("against")
+        axes.spines[:].set_visible(False)
+        figure.colorbar(image, ax=axes, label="score less an even share, points in 100", shrink=0.8)
+    return figure
+
+
 def climb(table, names, observed):
     """The chance to have had rank 1 against the hands played, a line a strategy.
 
