@@ -61,6 +61,7 @@ def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> N
     templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True
     )
+    write_data(folder, report | {"figures": list(figures)}, content["estimates"])
     page = templates.get_template("report.html").render(
         figures=shown,
         version=__version__,
@@ -72,3 +73,18 @@ def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> N
         **content,
     )
     write_bytes(folder / "report.html", page.encode())
+
+
+def write_data(folder: Path, report: dict, estimates) -> None:
+    """Write ``report.json``, all but how long it took, and ``estimates.csv``."""
+    import json
+
+    import pandas as pd
+
+    from reports.app import finite
+
+    kept = {k: v for k, v in report.items() if k not in ("elapsed_s", "games_per_s")}
+    write_bytes(folder / "report.json", (json.dumps(finite(kept), indent=1) + "\n").encode())
+    rows = pd.DataFrame([e if isinstance(e, dict) else e.as_dict() for e in estimates])
+    columns = [c for c in ("name", "value", "low", "high", "level", "n", "definition") if c in rows]
+    write_bytes(folder / "estimates.csv", rows[columns].to_csv(index=False).encode())

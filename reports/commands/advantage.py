@@ -97,7 +97,7 @@ def advantage(
                 f"Are all seats alike in {one.name}? p = {test.p:.3g} (Hotelling's T2 = "
                 f"{test.statistic:.2f} over {test.units:,} {units})."
             )
-    answer = answer_of(module, report, estimates[0])
+    report["answer"] = answer = answer_of(module, report, estimates[0])
     if out:
         save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes)
     return finish(report, answer, estimates, json_, out, notes)

@@ -104,7 +104,7 @@ def match(
     if goal:
         report |= goal.report()
         notes.append(goal.note())
-    answer = answer_of(report, estimates[0])
+    report["answer"] = answer = answer_of(report, estimates[0])
     if out:
         path = getattr(goal, "path", None)
         save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes, path)

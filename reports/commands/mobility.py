@@ -89,7 +89,7 @@ def mobility(
     report["transition"] = matrices.pop("all")
     if matrices:
         report["transition_by_strategy"] = matrices
-    answer = answer_of(report, ranks, {e.name: e for e in found})
+    report["answer"] = answer = answer_of(report, ranks, {e.name: e for e in found})
     notes = notes_of(report, ranks, found)
     if out:
         save_page(Path(out), plan, ranks, shares, found, report, answer, words, notes)

@@ -127,7 +127,7 @@ def sweep(
         "rows": [cell.as_dict() for cell in cells],
         "effects": [e.as_dict() for e in found],
     }
-    answer = answer_of(module, report, found)
+    report["answer"] = answer = answer_of(module, report, found)
     if out:
         save_page(Path(out), module, report, varied, base, answer, words)
     if json_:

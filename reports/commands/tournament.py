@@ -74,7 +74,7 @@ def tournament(
     estimates = estimates_in(found, specs, outcome.tally) + estimates_of(outcome.tally)
     report = base_report("tournament", plan, specs, outcome, estimates)
     report |= plain(found, specs)
-    answer = answer_of(module, report, found)
+    report["answer"] = answer = answer_of(module, report, found)
     notes = [
         f"Every deal was played by every pair, {len(seatings)} games a deal: "
         + (
