@@ -5,7 +5,17 @@ import sys
 from pathlib import Path
 
 from reports.app import app, guarded
-from reports.commands import advantage, games, match, mobility, replay, status, sweep, tournament
+from reports.commands import (
+    advantage,
+    games,
+    match,
+    mobility,
+    plan,
+    replay,
+    status,
+    sweep,
+    tournament,
+)
 
 __all__ = [
     "advantage",
@@ -13,6 +23,7 @@ __all__ = [
     "games",
     "match",
     "mobility",
+    "plan",
     "replay",
     "status",
     "sweep",

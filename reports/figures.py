@@ -199,6 +199,32 @@ def test_path(path, lower, upper):
     return figure
 
 
+def power(deals, middle, low, high, target, needed):
+    """The chance of finding a difference against the deals, with its band.
+
+    Parameters
+    ----------
+    deals, middle, low, high : arrays of one length
+    target : float
+        The chance that is wanted.
+    needed : int
+        The deals that reach it.
+    """
+    with plt.rc_context(STYLE):
+        figure, axes = new()
+        axes.fill_between(deals, low, high, color=BLUE, alpha=0.25, lw=0)
+        axes.plot(deals, middle, color=BLUE)
+        axes.axhline(target, color=ORANGE, lw=1.5, ls="--")
+        axes.plot(needed, target, "o", color=ORANGE)
+        axes.annotate(f"{needed:,} deals", (needed, target), (6, -15), textcoords="offset points")
+        axes.set_xlim(0, deals[-1])
+        axes.set_ylim(0, 1.02)
+        axes.set_xlabel("deals played")
+        axes.set_ylabel("chance of finding it")
+        axes.xaxis.set_major_formatter(matplotlib.ticker.StrMethodFormatter("{x:,.0f}"))
+    return figure
+
+
 COLOURS = [BLUE, ORANGE, "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000"]
 MARKERS = "os^Dv<>"
 
