@@ -29,9 +29,7 @@ PILOT = 20_000  # games of one hand
 @app.command()
 def plan(
     game: Game,
-    detect: Annotated[
-        float, typer.Option("--detect", help="The difference of score from even to find.")
-    ],
+    detect: Annotated[float, typer.Option("--detect", help="The difference of score to find.")],
     strategies: Annotated[
         str,
         typer.Option(
@@ -181,7 +179,7 @@ def answer_of(report: dict, need, hands: int) -> str:
     seconds = next(e["value"] for e in report["estimates"] if e["name"] == "seconds_needed")
     each = f" ({need.deals:,} deals, each played {times} times)" if times > 1 else ""
     return (
-        f"To find a difference of {report['detect']:g} from even with a chance of "
+        f"To find a difference of {report['detect']:g} in the score with a chance of "
         f"{100 * report['power']:g} % takes {need.deals * times:,} {units}{each}; from "
         f"{need.low * times:,} to {need.high * times:,} with 95 % confidence, and about "
         f"{seconds:,.1f} s at the pilot's rate."
