@@ -129,7 +129,8 @@ def plan(
     report["answer"] = answer = answer_of(report, need, hands)
     notes = [
         f"{measures[0].name} is the {measures[0].definition}. The interval of the number of deals "
-        "comes from how well the pilot shows their spread.",
+        "comes from how well the pilot shows their spread. The number is for "
+        "strategies whose deals spread as the pilot's do, and far from even they spread less.",
         f"To play them: {report['next_command']}",
     ]
     if out:
