@@ -75,6 +75,9 @@ def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> N
     write_bytes(folder / "report.html", page.encode())
 
 
+TIMES = ("elapsed_s", "games_per_s", "seconds_needed")  # of a report: they are the machine's
+
+
 def write_data(folder: Path, report: dict, estimates) -> None:
     """Write ``report.json``, all but how long it took, and ``estimates.csv``."""
     import json
@@ -83,7 +86,7 @@ def write_data(folder: Path, report: dict, estimates) -> None:
 
     from reports.app import finite
 
-    kept = {k: v for k, v in report.items() if k not in ("elapsed_s", "games_per_s")}
+    kept = {k: v for k, v in report.items() if k not in TIMES}
     write_bytes(folder / "report.json", (json.dumps(finite(kept), indent=1) + "\n").encode())
     rows = pd.DataFrame([e if isinstance(e, dict) else e.as_dict() for e in estimates])
     columns = [c for c in ("name", "value", "low", "high", "level", "n", "definition") if c in rows]

@@ -98,3 +98,14 @@ def test_a_strategy_against_itself_leaves_nothing_to_plan():
     words = ["--strategies", "random,random", "--detect", "0.01", "--games", "200"]
     status, _, err = evendeal("plan", "phalanx", *words)
     assert status == 1 and "came out alike" in err
+
+
+def test_what_a_folder_holds_does_not_depend_on_the_time(tmp_path):
+    words = "plan fart --strategies balanced,dump --detect 0.01 --games 2000".split()
+    kept = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        report = ok(*words, "--jobs", jobs, "--out", str(folder))
+        assert report["seconds_needed"] > 0
+        kept.append({p.name: p.read_bytes() for p in folder.iterdir() if p.is_file()})
+    assert kept[0] == kept[1] and "estimates.csv" in kept[0]
