@@ -13,6 +13,7 @@ from reports.commands import (
     plan,
     replay,
     status,
+    study,
     sweep,
     tournament,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "plan",
     "replay",
     "status",
+    "study",
     "sweep",
     "tournament",
 ]

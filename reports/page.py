@@ -23,6 +23,14 @@ def option_rows(rules) -> list[dict]:
     ]
 
 
+def template(name: str):
+    """A page's template."""
+    import jinja2
+
+    loader = jinja2.FileSystemLoader(Path(__file__).parent / "templates")
+    return jinja2.Environment(loader=loader, autoescape=True).get_template(name)
+
+
 def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> None:
     """Write ``report.html`` and each figure as PNG and SVG.
 
@@ -37,7 +45,6 @@ def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> N
     **content
         What else the template shows: question, answer, notes, estimates, command.
     """
-    import jinja2
     import matplotlib.pyplot as plt
 
     from reports.figures import STYLE
@@ -58,11 +65,8 @@ def write_page(folder: Path, figures: dict, report: dict, rules, **content) -> N
             "url(#", f"url(#{name}-"
         )
         shown.append({"svg": text, "caption": caption, "alt": caption})
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"), autoescape=True
-    )
     write_data(folder, report | {"figures": list(figures)}, content["estimates"])
-    page = templates.get_template("report.html").render(
+    page = template("report.html").render(
         figures=shown,
         version=__version__,
         options=option_rows(rules),

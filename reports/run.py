@@ -1,11 +1,29 @@
 """Play a plan and collect what it measures: progress, results on disk, a stop rule."""
 
 import contextlib
+import contextvars
 import dataclasses
 import sys
 import time
 
 from analysis.tally import Tally
+
+#: Whether a command is only to be checked: it ends with `Checked` where it would begin to play.
+only_check = contextvars.ContextVar("only_check", default=False)
+
+
+class Checked(Exception):
+    """What was asked for is right; raised instead of playing it.
+
+    Attributes
+    ----------
+    manifest : dict
+        What would have been played.
+    """
+
+    def __init__(self, manifest: dict):
+        super().__init__("only checked")
+        self.manifest = manifest
 
 
 @dataclasses.dataclass
@@ -56,6 +74,8 @@ def opened(out, manifest: dict):
     """The store of a folder, closed at the end; None where nothing is to be kept."""
     from sim.store import Store
 
+    if only_check.get():
+        raise Checked(manifest)
     if out is None:
         yield None
         return
