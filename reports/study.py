@@ -83,7 +83,7 @@ def askable() -> dict:
     """The commands that can be asked: those that write a folder."""
     import typer
 
-    from reports.app import app
+    from reports.cli import app  # with all commands
 
     commands = typer.main.get_command(app).commands
     names = {name: [key_of(p) for p in command.params] for name, command in commands.items()}
@@ -209,14 +209,15 @@ def read(path: Path, quick: bool) -> Study:
                 if not isinstance(error, UsageError) and not hasattr(error, "format_message"):
                     raise
                 problem = error if isinstance(error, UsageError) else error.format_message()
-                near = [key for key in keys if f"--{key}" in str(problem).split(":")[0]]
+                near = [key for key in keys if re.search(rf"--{re.escape(key)}\b", str(problem))]
                 fault(place + (("quick",) if now else ()) + tuple(near[:1]), problem)
                 break
         else:
             words, request = chosen[quick]
             questions.append(Question(name, command, words, request, folder_of(name, request)))
     if faults:
-        listed = "\n".join(f"  line {line}: {problem}" for line, problem in sorted(faults))
+        faults = sorted(set(faults))
+        listed = "\n".join(f"  line {line}: {problem}" for line, problem in faults)
         count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
         raise UsageError(f"{path} has {count}:\n{listed}")
     return Study(title, seed, quick, questions)
@@ -315,7 +316,7 @@ def run(words: list[str]) -> int:
     """Run one command, errors and all, without its words on stdout."""
     import typer
 
-    from reports.app import app
+    from reports.cli import app  # with all commands
 
     with contextlib.redirect_stdout(io.StringIO()):
         return typer.main.get_command(app).main(args=words, standalone_mode=False)
