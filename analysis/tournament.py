@@ -282,6 +282,10 @@ class Standing:
     cyclic: np.ndarray
     cycles: list
 
+    def beats(self, a: int, b: int, level: float = LEVEL) -> bool:
+        """Whether a is surely better than b, even among all ordered pairs (Bonferroni)."""
+        return self.matrix[a, b][3] * len(self.matrix) < (1 - level) / 2
+
 
 def standing(payoffs: Payoffs, seed: int, level: float = LEVEL) -> Standing:
     """All that is said of a tournament.
@@ -333,8 +337,8 @@ def matrix_of(payoffs: Payoffs, won, level: float) -> dict:
     for pair, scores in payoffs.scores(won).items():
         n, mean = len(scores), float(scores.mean())
         error = float(scores.std(ddof=1)) / math.sqrt(n)
-        if error == 0:  # all deals alike
-            found[pair] = (mean, *whole_interval(mean, n, level), 0.0 if mean > even else 1.0)
+        if error == 0:
+            found[pair] = (mean, *alike(mean, n, even, level))
             continue
         half = t_quantile(n, level) * error
         p = float(stdtr(n - 1, (even - mean) / error))
@@ -342,13 +346,18 @@ def matrix_of(payoffs: Payoffs, won, level: float) -> dict:
     return found
 
 
-def whole_interval(mean: float, n: int, level: float) -> tuple[float, float]:
-    """The interval of a score that is the same in all deals: Wilson's at a bound."""
+def alike(score: float, n: int, even: float, level: float) -> tuple[float, float, float]:
+    """Interval and p of a score that is the same in all of n deals, where no spread is seen.
+
+    By Wilson's bound a deal of another score, from 0 to 1, has a chance of at most d; that leaves a
+    mean from score (1 - d) to score (1 - d) + d. Were the mean even, one deal would score this much
+    with a chance of at most even / score (Markov), and n deals with that to the power n.
+    """
     from analysis.estimates import wilson
 
-    if mean in (0, 1):
-        return wilson(n if mean else 0, n, level)
-    return mean, mean
+    other = 1 - wilson(n, n, level)[0]
+    p = (even / score) ** n if score > even else 1.0
+    return score * (1 - other), score * (1 - other) + other, p
 
 
 def cycles_of(matrix: dict, n: int, level: float = LEVEL) -> list[dict]:

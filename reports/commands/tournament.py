@@ -153,10 +153,7 @@ def answer_of(module, report: dict, found) -> str:
     specs = report["strategies"]
     order = sorted(range(len(specs)), key=lambda i: -found.ratings[i][0])
     best, value = specs[order[0]], found.ratings[order[0]]
-    even = 1 / report["players"]
-    beaten = [
-        specs[j] for j in order[1:] if found.matrix[order[0], j][1] > even
-    ]  # by its interval alone
+    beaten = [specs[j] for j in order[1:] if found.beats(order[0], j)]
     if len(beaten) == len(specs) - 1:
         said = "surely scores more than an even share against each of the others"
     else:

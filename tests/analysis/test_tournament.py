@@ -199,3 +199,23 @@ def test_a_tournament_of_many_seats_and_its_page(tmp_path):
 def test_tournaments_that_make_no_sense(words, hint):
     status, out, _ = evendeal("tournament", *words.split(), "--json")
     assert status == 2 and hint in json.loads(out)["error"]
+
+
+def always(scores, deals):
+    """Payoffs of two-seat games that end the same way in every deal."""
+    made = Payoffs(seatings_of(len(scores), 2), len(scores), deals)
+    for_first = np.array([scores[i][j] for i, j in made.seatings])
+    won = np.stack([for_first, 1 - for_first], axis=1) * made.unit
+    made.parts = [np.repeat(won[None], deals, axis=0)]
+    return made
+
+
+def test_few_deals_that_are_alike_prove_little():
+    rock = [[0.5, 0, 1], [1, 0.5, 0], [0, 1, 0.5]]
+    assert standing(always(rock, 2), 1).cycles == []
+    assert standing(always(rock, 40), 1).cycles != []
+    few, many = (standing(always([[0.5, 0.75], [0.25, 0.5]], n), 1) for n in (2, 2000))
+    score, low, high, p = few.matrix[0, 1]
+    assert score == 0.75 and low < 0.5 and high > 0.75 and p == pytest.approx((0.5 / 0.75) ** 2)
+    assert not few.beats(0, 1) and many.beats(0, 1) and not many.beats(1, 0)
+    assert many.matrix[0, 1][1] > 0.74 and many.matrix[1, 0][3] == 1
