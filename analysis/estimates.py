@@ -102,13 +102,18 @@ def elo(share: float, n_own: int = 1, n_other: int = 1) -> float:
     return 400 * math.log10(total / (1 - total) * n_other / n_own)
 
 
+def sides(seatings) -> tuple[int, int]:
+    """How many seats of a match strategy A (0) has at a table, and how many its opponents have."""
+    own = sum(seat == 0 for seat in seatings[0])
+    return own, len(seatings[0]) - own
+
+
 def estimates_of(tally: Tally, seatings=None, level: float = LEVEL) -> list[Estimate]:
     """Every measure's estimate; for a match (with its `seatings`) the Elo difference too."""
     found = [estimate(tally, name, level) for name in tally.measures]
     if seatings is not None:
         a = found[0]
-        n_own = sum(seat == 0 for seat in seatings[0])
-        n_other = len(seatings[0]) - n_own
+        n_own, n_other = sides(seatings)
         value, low, high = (elo(x, n_own, n_other) for x in (a.value, a.low, a.high))
         odds = "s / (1 - s)"
         if len(seatings[0]) > 2:

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from analysis.estimates import LEVEL, Estimate, elo
+from analysis.estimates import LEVEL, Estimate, elo, sides
 
 BATCH = 1000  # deals; decisions fall on complete batches in game order only
 CAP = 200_000_000  # games where no other limit is given
@@ -127,8 +127,7 @@ class Precision:
         )
         found = [main, *estimates[1:]]
         if self.seatings is not None:
-            own = sum(seat == 0 for seat in self.seatings[0])
-            other = len(self.seatings[0]) - own
+            own, other = sides(self.seatings)
             found[1] = dataclasses.replace(
                 estimates[1], low=elo(main.low, own, other), high=elo(main.high, own, other)
             )

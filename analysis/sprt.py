@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from analysis.estimates import LEVEL, Estimate, elo
+from analysis.estimates import LEVEL, Estimate, elo, sides
 from analysis.tally import Tally
 from sim.errors import UsageError
 
@@ -103,8 +103,7 @@ class Sprt:
 
     def __init__(self, elo0: float, elo1: float, alpha: float, beta: float, seatings):
         self.elo0, self.elo1, self.alpha, self.beta = elo0, elo1, alpha, beta
-        self.own = sum(seat == 0 for seat in seatings[0])
-        self.other = len(seatings[0]) - self.own
+        self.own, self.other = sides(seatings)
         self.score0 = score_of(elo0, self.own, self.other)
         self.score1 = score_of(elo1, self.own, self.other)
         # Wald's bounds (Annals of Mathematical Statistics 16, 1945).

@@ -30,15 +30,12 @@ def seatings_of(n_strategies: int, n_seats: int) -> list[list[int]]:
     Two seats: each pair both ways round. More: one of the first in each seat among others of the
     second, for every ordered pair.
     """
-    found = []
-    if n_seats == 2:
-        for pair in itertools.combinations(range(n_strategies), 2):
-            found += [list(pair), list(pair[::-1])]
-        return found
-    for one, others in itertools.permutations(range(n_strategies), 2):
-        for seat in range(n_seats):
-            found.append([one if s == seat else others for s in range(n_seats)])
-    return found
+    pairs = itertools.combinations if n_seats == 2 else itertools.permutations
+    return [
+        [one if s == seat else others for s in range(n_seats)]
+        for one, others in pairs(range(n_strategies), 2)
+        for seat in range(n_seats)
+    ]
 
 
 class Payoffs:
@@ -72,7 +69,7 @@ class Payoffs:
         """Take a chunk of whole deals."""
         won = points(table, self.n_seats).astype(np.int32)
         won = won.reshape(-1, len(self.seatings), self.hands, self.n_seats).sum(axis=2)
-        self.parts = [*self.parts, won]
+        self.parts.append(won)
 
     def by_deal(self) -> np.ndarray:
         """Won games, float64[deals, seatings, seats]; several winners have equal parts."""
@@ -95,9 +92,7 @@ class Payoffs:
         found = {}
         for pair in itertools.permutations(range(self.n), 2):
             mine = self.seatings == pair[0]
-            there = mine.any(axis=1) & (self.seatings == pair[1]).any(axis=1)
-            if self.n_seats > 2:
-                there &= mine.sum(axis=1) == 1
+            there = (mine.sum(axis=1) == 1) & (self.seatings == pair[1]).any(axis=1)
             found[pair] = won[..., there, :][..., mine[there]].mean(axis=-1)
         return found
 
@@ -282,6 +277,11 @@ class Standing:
     cyclic: np.ndarray
     cycles: list
 
+    @property
+    def order(self) -> list[int]:
+        """The strategies from the highest rating to the lowest."""
+        return np.argsort(-self.ratings[:, 0], kind="stable").tolist()
+
     def beats(self, a: int, b: int, level: float = LEVEL) -> bool:
         """Whether a is surely better than b, even among all ordered pairs (Bonferroni)."""
         return self.matrix[a, b][3] * len(self.matrix) < (1 - level) / 2
@@ -326,7 +326,7 @@ def standing(payoffs: Payoffs, seed: int, level: float = LEVEL) -> Standing:
         value = column[0]
         bands.append(np.stack([value, np.minimum(low, value), np.maximum(high, value)], axis=1))
     pairs = matrix_of(payoffs, won, level)
-    return Standing(pairs, *bands[:5], bands[5][0], cycles_of(pairs, payoffs.n))
+    return Standing(pairs, *bands[:5], bands[5][0], cycles_of(pairs, payoffs.n, level))
 
 
 def matrix_of(payoffs: Payoffs, won, level: float) -> dict:

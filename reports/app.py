@@ -104,8 +104,8 @@ def split_specs(text: str) -> list[str]:
     return [part.strip() for part in parts]
 
 
-def rounds_of(hands: int, games_per_deal: int, games: int | None) -> int:
-    """How many games to play: what was asked for, else about `DEFAULT_GAMES` hands.
+def rounds_of(hands: int, games_per_deal: int, games: int | None, about=DEFAULT_GAMES) -> int:
+    """How many games to play: what was asked for, else `about` so many hands.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def rounds_of(hands: int, games_per_deal: int, games: int | None) -> int:
         If the games do not make whole deals.
     """
     if games is None:
-        games = max(LEAST_SESSIONS, DEFAULT_GAMES // hands)
+        games = max(LEAST_SESSIONS, about // hands)
         return -(-games // games_per_deal) * games_per_deal
     if games > 0 and games % games_per_deal:
         near = -(-games // games_per_deal) * games_per_deal

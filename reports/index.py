@@ -10,8 +10,6 @@ from sim.store import write_bytes
 
 def contents(study, out: Path) -> dict:
     """A study and the reports of its questions so far, as plain data."""
-    from reports.study import report_of
-
     questions = [
         {
             "title": q.title,
@@ -31,6 +29,16 @@ def contents(study, out: Path) -> dict:
         "answered": sum(q["report"] is not None for q in questions),
         "questions": questions,
     }
+
+
+def report_of(folder: Path) -> dict | None:
+    """The report of a question's folder; None where it is not all there."""
+    try:
+        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    whole = (folder / "report.html").is_file() and not report["interrupted"]
+    return report if whole else None
 
 
 def write_index(study, out: Path) -> None:

@@ -204,7 +204,7 @@ def interrupted_notes(report: dict, plan) -> list[str]:
     ]
 
 
-def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -> int:
+def finish(report: dict, estimates, as_json: bool, out, notes=()) -> int:
     """Print a report and give the exit status."""
     import json
     from pathlib import Path
@@ -214,7 +214,7 @@ def finish(report: dict, answer: str, estimates, as_json: bool, out, notes=()) -
     if as_json:
         print(json.dumps(finite(report)))
         return 130 if report["interrupted"] else 0
-    print(answer)
+    print(report["answer"])
     if report["interrupted"]:
         print("Interrupted: these are the games that were finished.")
     width = max(len(e.name) for e in estimates) + 2

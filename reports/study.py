@@ -231,6 +231,7 @@ def faults_of(command, options: dict):
     (tuple, problem)
         Where, as keys below the question.
     """
+    from reports.app import split_specs
     from sim.game import load_game
     from strategies.registry import load
 
@@ -254,7 +255,8 @@ def faults_of(command, options: dict):
         yield ("game",), error
         return
     for table in ("set", "vary"):
-        for name, values in (options[table] if is_table(options, table) else {}).items():
+        given = options.get(table)
+        for name, values in given.items() if isinstance(given, dict) else ():
             for value in values if isinstance(values, list) else [values]:
                 try:
                     module.Rules.parse({name: str(value)})
@@ -266,22 +268,10 @@ def faults_of(command, options: dict):
         named = options.get(key, []) if key in known else []
         for spec in named if isinstance(named, list) else [named]:
             try:
-                for one in specs_in(str(spec)):
+                for one in split_specs(str(spec)):
                     load(options["game"], one)
             except UsageError as error:
                 yield (key,), error
-
-
-def is_table(options: dict, key: str) -> bool:
-    """Whether an option is given, and as a table."""
-    return isinstance(options.get(key), dict)
-
-
-def specs_in(text: str) -> list[str]:
-    """The strategies that a value names."""
-    from reports.app import split_specs
-
-    return split_specs(text)
 
 
 def words_of(command, options: dict) -> list[str]:
@@ -349,16 +339,6 @@ def folder_of(title: str, request: dict) -> str:
     return f"{slug}-{hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()[:8]}"
 
 
-def report_of(folder: Path) -> dict | None:
-    """The report of a question's folder; None where it is not all there."""
-    try:
-        report = json.loads((folder / "report.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    whole = (folder / "report.html").is_file() and not report["interrupted"]
-    return report if whole else None
-
-
 def answer(study: Study, out: Path, jobs: int) -> int:
     """Play what is not there yet; the index is brought up to date after each question.
 
@@ -379,16 +359,12 @@ def answer(study: Study, out: Path, jobs: int) -> int:
     UsageError
         If the folder holds other things.
     """
-    from reports.index import write_index
+    from reports.index import report_of, write_index
+    from sim.store import make_folder
 
-    if out.is_file():
-        raise UsageError(f"--out {out} is a file, not a folder")
-    if out.is_dir() and any(out.iterdir()) and not (out / "study.json").is_file():
+    make_folder(out)
+    if any(out.iterdir()) and not (out / "study.json").is_file():
         raise UsageError(f"--out {out} holds other files: nothing written; name a new folder")
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"--out {out} cannot be made: {error.strerror}") from None
     write_index(study, out)
     for number, question in enumerate(study.questions, 1):
         folder = out / question.folder

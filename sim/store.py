@@ -46,6 +46,22 @@ def write_bytes(path: Path, data: bytes) -> None:
         raise
 
 
+def make_folder(folder: Path) -> None:
+    """Make a folder for results if it is missing.
+
+    Raises
+    ------
+    UsageError
+        If it cannot be.
+    """
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder} is a file, not a folder")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"--out {folder} cannot be made: {error.strerror}") from None
+
+
 def plan_hash(manifest: dict) -> str:
     """What tells one plan's parts from another's."""
     return hashlib.sha256(json.dumps(manifest, sort_keys=True).encode()).hexdigest()
@@ -86,17 +102,12 @@ class Store:
 
     def __init__(self, folder, manifest: dict):
         self.folder = folder = Path(folder)
-        if folder.exists() and not folder.is_dir():
-            raise UsageError(f"--out {folder} is a file, not a folder")
-        if folder.exists():
-            for path in folder.glob(".*.writing"):
-                path.unlink()  # of a process that was killed
-            if any(name != PARTS for name in os.listdir(folder)):
-                self.check(manifest)
-        try:
-            (folder / PARTS).mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"--out {folder} cannot be made: {error.strerror}") from None
+        make_folder(folder)
+        for path in folder.glob(".*.writing"):
+            path.unlink()  # of a process that was killed
+        if any(name != PARTS for name in os.listdir(folder)):
+            self.check(manifest)
+        make_folder(folder / PARTS)
         self.lock = lock(folder)
         self.plan = plan_hash(manifest)
         try:
@@ -195,17 +206,15 @@ class Stream:
                 self.paths.setdefault(int(name[2]), []).append(path)
         self.written = {}  # by part: how many rows it has on the disk
         self.games = 0  # that `add` has taken
-        self.waiting, self.rows = [], 0  # those of the part that is not yet full
-        self.journalled = 0  # rows of it that the journal has
+        self.waiting, self.rows = [], 0  # tables of the part that is not yet full, and their rows
+        self.journalled = 0  # how many of these tables the journal has
 
-    def tables(self, jobs: int, **options) -> Iterator:
+    def tables(self, jobs: int) -> Iterator:
         """All results in game order: from the disk where they are there, else played.
 
         Parameters
         ----------
         jobs : int
-        **options
-            Of `sim.runner.run`.
 
         Yields
         ------
@@ -225,7 +234,7 @@ class Stream:
             while end < self.plan.games and end // self.part_games not in self.paths:
                 end += self.part_games
             end = min(end, self.plan.games)
-            chunks = run(self.plan, jobs, first=at, end=end, **options)
+            chunks = run(self.plan, jobs, first=at, end=end)
             try:
                 for rows in chunks:
                     yield to_table(rows, self.plan.n_seats)
@@ -237,21 +246,22 @@ class Stream:
         """A part's table, or the start of it that is there; None if nothing of it is."""
         import pandas as pd
 
-        best = None
-        for path in list(self.paths.get(part, [])):
+        found = []
+        for path in self.paths.get(part, []):
             data = path.read_bytes()
             if digest(data) != PART_NAME.fullmatch(path.name)[3]:
                 print(f"{path} is damaged: its games are played again", file=sys.stderr)
                 path.unlink()
                 continue
             table = pd.read_parquet(io.BytesIO(data)).drop(columns=list(self.labels))
-            if best is None or len(table) > len(best):
-                best, self.paths[part] = table, [path, *self.paths[part]]
-        self.written[part] = 0 if best is None else len(best)
+            found.append((table, path))
+        found.sort(key=lambda pair: -len(pair[0]))
+        self.paths[part] = [path for _, path in found]
+        self.written[part] = len(found[0][0]) if found else 0
         journal = read_journal(self.journal(part), self.store.plan)
-        if journal is not None and (best is None or len(journal) > len(best)):
+        if journal is not None and len(journal) > self.written[part]:
             return journal
-        return best
+        return found[0][0] if found else None
 
     # --- writing ----------------------------------------------------------------------------------
 
@@ -286,8 +296,7 @@ class Stream:
         if self.written.get(part, 0) < self.rows:
             paths = [self.write_part(part), *paths]
         for old in paths[1:]:
-            if old != paths[0]:
-                old.unlink(missing_ok=True)
+            old.unlink(missing_ok=True)
         self.journal(part).unlink(missing_ok=True)
         self.waiting, self.rows, self.journalled = [], 0, 0
 
@@ -320,9 +329,8 @@ class Stream:
         import pandas as pd
         import pyarrow as pa
 
-        table = pd.concat(self.waiting, ignore_index=True)
-        self.waiting = [table]
-        arrow = pa.Table.from_pandas(table[self.journalled :], preserve_index=False)
+        table = pd.concat(self.waiting[self.journalled :], ignore_index=True)
+        arrow = pa.Table.from_pandas(table, preserve_index=False)
         sink = pa.BufferOutputStream()
         options = pa.ipc.IpcWriteOptions(compression="zstd")
         with pa.ipc.new_stream(sink, arrow.schema, options=options) as writer:
@@ -334,7 +342,7 @@ class Stream:
                 file.write(record)
         else:
             write_bytes(path, record)  # in place of a journal that was read
-        self.journalled = self.rows
+        self.journalled = len(self.waiting)
 
     def close(self) -> None:
         """Write what is left as a part that is not full; the next run completes it."""
@@ -369,13 +377,13 @@ def read_journal(path: Path, plan: str):
     return pd.concat(tables, ignore_index=True) if tables else None
 
 
-def owner(path: Path) -> str | None:
-    """The hash of the plan that a part says it belongs to; None where it cannot be read."""
+def owner(part) -> str | None:
+    """The hash of the plan that a part, a path or a file, is of; None where it cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        metadata = pq.read_schema(path).metadata or {}
+        metadata = pq.read_schema(part).metadata or {}
         return metadata[b"evendeal_plan"].decode()
     except (pa.ArrowException, OSError, KeyError, UnicodeDecodeError):
         return None
@@ -404,11 +412,11 @@ def status(folder) -> dict:
     for path in sorted((folder / PARTS).glob("part-*")):
         name = PART_NAME.fullmatch(path.name)
         data = path.read_bytes()
-        if not name or digest(data) != name[3] or owner(path) != plan:
+        if not name or digest(data) != name[3] or owner(io.BytesIO(data)) != plan:
             damaged.append(path.name)
             continue
         key = int(name[1]), int(name[2])
-        rows[key] = max(rows.get(key, 0), pq.read_metadata(path).num_rows)
+        rows[key] = max(rows.get(key, 0), pq.read_metadata(io.BytesIO(data)).num_rows)
     for path in sorted((folder / PARTS).glob(".journal-*")):
         table = read_journal(path, plan)
         key = tuple(int(word) for word in path.name.split("-")[1:])

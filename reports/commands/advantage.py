@@ -97,10 +97,10 @@ def advantage(
                 f"Are all seats alike in {one.name}? p = {test.p:.3g} (Hotelling's T2 = "
                 f"{test.statistic:.2f} over {test.units:,} {units})."
             )
-    report["answer"] = answer = answer_of(module, report, estimates[0])
+    report["answer"] = answer_of(module, report, estimates[0])
     if out:
-        save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes)
-    return finish(report, answer, estimates, json_, out, notes)
+        save_page(Path(out), module, plan, outcome, estimates, report, words, notes)
+    return finish(report, estimates, json_, out, notes)
 
 
 def answer_of(module, report: dict, main) -> str:
@@ -128,7 +128,7 @@ def answer_of(module, report: dict, main) -> str:
     )
 
 
-def save_page(folder, module, plan, outcome, estimates, report, answer, words, notes) -> None:
+def save_page(folder, module, plan, outcome, estimates, report, words, notes) -> None:
     """Draw the figures and write the page."""
     from analysis.estimates import curve
     from reports import figures
@@ -156,7 +156,7 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
         report,
         plan.rules,
         question=f"How large is the first player's advantage in {module.TITLE}?",
-        answer=answer,
+        answer=report["answer"],
         notes=notes,
         estimates=estimates,
         command=words,

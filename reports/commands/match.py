@@ -104,11 +104,11 @@ def match(
     if goal:
         report |= goal.report()
         notes.append(goal.note())
-    report["answer"] = answer = answer_of(report, estimates[0])
+    report["answer"] = answer_of(report, estimates[0])
     if out:
         path = getattr(goal, "path", None)
-        save_page(Path(out), module, plan, outcome, estimates, report, answer, words, notes, path)
-    return finish(report, answer, estimates, json_, out, notes)
+        save_page(Path(out), module, plan, outcome, estimates, report, words, notes, path)
+    return finish(report, estimates, json_, out, notes)
 
 
 def goal_asked_for(precision, sprt, alpha, beta, equivalent, seatings):
@@ -182,13 +182,15 @@ def pairing_note(pairing: dict, times: int) -> str:
 
 def answer_of(report: dict, main) -> str:
     """The main estimate in one sentence that a designer would say."""
+    from analysis.estimates import sides
+
     a, b = report["strategies"]
     n = report["players"]
     verdict = f"{a} is the better" if main.low > 1 / n else f"{b} is the better"
     if main.low <= 1 / n <= main.high:
         verdict = "neither is surely the better"
-    own = sum(seat == 0 for seat in report["seatings"][0])
-    against = f"against {b}" if n == 2 else f"a seat with {n - own} of {b} at the table"
+    _, others = sides(report["seatings"])
+    against = f"against {b}" if n == 2 else f"a seat with {others} of {b} at the table"
     even = "" if n == 2 else f"; an even share is {100 / n:.2f} %"
     return (
         f"{a} scores {100 * main.value:.2f} % {against} ({100 * main.low:.2f} to "
@@ -197,7 +199,7 @@ def answer_of(report: dict, main) -> str:
     )
 
 
-def save_page(folder, module, plan, outcome, estimates, report, answer, words, notes, path) -> None:
+def save_page(folder, module, plan, outcome, estimates, report, words, notes, path) -> None:
     """Draw the figures and write the page; `path` is that of a test that was looked at."""
     from analysis.estimates import curve
     from reports import figures
@@ -227,7 +229,7 @@ def save_page(folder, module, plan, outcome, estimates, report, answer, words, n
         report,
         plan.rules,
         question=f"{module.TITLE}: {a} or {b}, which is better?",
-        answer=answer,
+        answer=report["answer"],
         notes=notes,
         estimates=estimates,
         command=words,

@@ -89,11 +89,11 @@ def mobility(
     report["transition"] = matrices.pop("all")
     if matrices:
         report["transition_by_strategy"] = matrices
-    report["answer"] = answer = answer_of(report, ranks, {e.name: e for e in found})
+    report["answer"] = answer_of(report, ranks, {e.name: e for e in found})
     notes = notes_of(report, ranks, found)
     if out:
-        save_page(Path(out), plan, ranks, shares, found, report, answer, words, notes)
-    return finish(report, answer, found, json_, out, notes)
+        save_page(Path(out), plan, ranks, shares, found, report, words, notes)
+    return finish(report, found, json_, out, notes)
 
 
 def seats_of(specs: list[str], n: int) -> list[str]:
@@ -192,7 +192,7 @@ def notes_of(report: dict, ranks, found) -> list[str]:
     return notes
 
 
-def save_page(folder, plan, ranks, shares, found, report, answer, words, notes) -> None:
+def save_page(folder, plan, ranks, shares, found, report, words, notes) -> None:
     """Draw the figures and write the page."""
     from reports.page import write_page
     from reports.pictures import mobility_pictures
@@ -205,7 +205,7 @@ def save_page(folder, plan, ranks, shares, found, report, answer, words, notes) 
         plan.rules,
         question="Arse Hole: "
         + ("does skill get through?" if many else "how much does rank alone hold you down?"),
-        answer=answer,
+        answer=report["answer"],
         notes=notes,
         estimates=found,
         command=words,

@@ -73,8 +73,6 @@ def plan(
     paired = len(names) == 2
     seatings = seatings_of(n, "one") if paired else [[0] * n]
     times = len(seatings)
-    if games is None:
-        games = -(-max(2_000, PILOT // hands) // times) * times
     pilot = make_plan(
         game,
         [load(game, name) for name in names],
@@ -82,7 +80,7 @@ def plan(
         seatings=seatings,
         paired=paired,
         seed=seed,
-        games=rounds_of(hands, times, games),
+        games=rounds_of(hands, times, games, PILOT),
     )
     own_words = ["--strategies", ",".join(names), "--detect", str(detect)]
     words = reproduce("plan", pilot, [*own_words, "--alpha", str(alpha), "--power", str(power)])
@@ -126,7 +124,7 @@ def plan(
     report |= {"detect": detect, "alpha": alpha, "power": power, "games_per_deal": times}
     report["next_command"] = follow_up(pilot, names, need.deals * times)
     report["seconds_needed"] = need.deals * times / rate  # no estimate: it is the machine's
-    report["answer"] = answer = answer_of(report, need, hands)
+    report["answer"] = answer_of(report, need, hands)
     notes = [
         f"{measures[0].name} is the {measures[0].definition}. The interval of the number of deals "
         "comes from how well the pilot shows their spread. The number is for "
@@ -134,10 +132,10 @@ def plan(
         f"To play them: {report['next_command']}",
     ]
     if out:
-        save_page(Path(out), module, pilot, need, estimates, report, answer, words, notes)
+        save_page(Path(out), module, pilot, need, estimates, report, words, notes)
     # Printed only: what a folder holds does not depend on the machine.
     notes.append(f"At the pilot's rate they take about {report['seconds_needed']:,.1f} s.")
-    return finish(report, answer, estimates, json_, out, notes)
+    return finish(report, estimates, json_, out, notes)
 
 
 def check(detect: float, alpha: float, power: float, n: int) -> None:
@@ -187,7 +185,7 @@ def answer_of(report: dict, need, hands: int) -> str:
     )
 
 
-def save_page(folder, module, pilot, need, estimates, report, answer, words, notes) -> None:
+def save_page(folder, module, pilot, need, estimates, report, words, notes) -> None:
     """Draw the figure and write the page."""
     import numpy as np
 
@@ -214,7 +212,7 @@ def save_page(folder, module, pilot, need, estimates, report, answer, words, not
         report,
         pilot.rules,
         question=f"{module.TITLE}: how many games find a difference of {report['detect']:g}?",
-        answer=answer,
+        answer=report["answer"],
         notes=[*notes, *interrupted_notes(report, pilot)],
         estimates=estimates,
         command=words,

@@ -127,13 +127,13 @@ def sweep(
         "rows": [cell.as_dict() for cell in cells],
         "effects": [e.as_dict() for e in found],
     }
-    report["answer"] = answer = answer_of(module, report, found)
+    report["answer"] = answer_of(module, report, found)
     if out:
-        save_page(Path(out), module, report, varied, base, answer, words)
+        save_page(Path(out), module, report, varied, base, words)
     if json_:
         print(json.dumps(finite(report)))
     else:
-        show(report, varied, answer, out)
+        show(report, varied, out)
     return 130 if interrupted else 0
 
 
@@ -215,13 +215,13 @@ def answer_of(module, report: dict, found) -> str:
     return f"{module.TITLE}, {cells} cells: " + " ".join(sentences)
 
 
-def show(report, varied, answer, out) -> None:
+def show(report, varied, out) -> None:
     """Cells and effects as tables in the terminal."""
     from rich.console import Console
     from rich.table import Table
 
     console = Console(width=None if sys.stdout.isatty() else 160)
-    print(answer + "\n")
+    print(report["answer"] + "\n")
     table = Table(
         box=None, pad_edge=False, title="Cells, with 95 % intervals", title_justify="left"
     )
@@ -274,7 +274,7 @@ def show(report, varied, answer, out) -> None:
         print(f"Page: {Path(out) / 'report.html'}")
 
 
-def save_page(folder, module, report, varied, base, answer, words) -> None:
+def save_page(folder, module, report, varied, base, words) -> None:
     """Draw the forest and interaction plots and write the page."""
     import itertools
 
@@ -334,7 +334,7 @@ def save_page(folder, module, report, varied, base, answer, words) -> None:
         report,
         base,
         question=f"{module.TITLE}: what do {' and '.join(varied)} do?",
-        answer=answer,
+        answer=report["answer"],
         notes=[
             "Every cell of the grid plays the same deals with the same players in every seat. A "
             "main effect is the mean difference by deal between two values of an option, averaged "

@@ -74,7 +74,7 @@ def tournament(
     estimates = estimates_in(found, specs, outcome.tally) + estimates_of(outcome.tally)
     report = base_report("tournament", plan, specs, outcome, estimates)
     report |= plain(found, specs)
-    report["answer"] = answer = answer_of(module, report, found)
+    report["answer"] = answer_of(module, report, found)
     notes = [
         f"Every deal was played by every pair, {len(seatings)} games a deal: "
         + (
@@ -87,8 +87,8 @@ def tournament(
     ]
     notes += cycle_notes(found, specs)
     if out:
-        save_page(Path(out), module, plan, report, estimates, found, specs, answer, words, notes)
-    return finish(report, answer, estimates, json_, out, notes)
+        save_page(Path(out), module, plan, report, estimates, found, specs, words, notes)
+    return finish(report, estimates, json_, out, notes)
 
 
 def estimates_in(found, specs, tally) -> list:
@@ -120,27 +120,24 @@ def estimates_in(found, specs, tally) -> list:
 def plain(found, specs) -> dict:
     """The standing as plain data."""
 
-    def by_name(bands):
-        return {
-            spec: dict(zip(("value", "low", "high"), map(float, band)))
-            for spec, band in zip(specs, bands)
-        }
+    def named(band):
+        return dict(zip(("value", "low", "high"), map(float, band)))
 
-    cyclic = [float(x) for x in found.cyclic]
+    def by_name(bands):
+        return {spec: named(band) for spec, band in zip(specs, bands)}
+
     return {
         "matrix": [
             {"a": specs[a], "b": specs[b], "score": score, "low": low, "high": high}
             for (a, b), (score, low, high, _) in found.matrix.items()
         ],
         "ratings": by_name(found.ratings),
-        "seat_ratings": [dict(zip(("value", "low", "high"), map(float, b))) for b in found.seats],
+        "seat_ratings": [named(band) for band in found.seats],
         "nash": by_name(found.nash),
         "nash_ratings": by_name(found.nash_rating),
         "alpha_rank": by_name(found.alpha),
-        "cyclic_share": dict(zip(("value", "low", "high"), cyclic)),
-        "transitive_share": dict(
-            zip(("value", "low", "high"), (1 - cyclic[0], 1 - cyclic[2], 1 - cyclic[1]))
-        ),
+        "cyclic_share": named(found.cyclic),
+        "transitive_share": named(1 - found.cyclic[[0, 2, 1]]),
         "cycles": [
             {"of": [specs[i] for i in cycle["of"]], "p_holm": cycle["p_holm"]}
             for cycle in found.cycles
@@ -151,19 +148,17 @@ def plain(found, specs) -> dict:
 def answer_of(module, report: dict, found) -> str:
     """Who is first, and how surely, in one sentence."""
     specs = report["strategies"]
-    order = sorted(range(len(specs)), key=lambda i: -found.ratings[i][0])
-    best, value = specs[order[0]], found.ratings[order[0]]
-    beaten = [specs[j] for j in order[1:] if found.beats(order[0], j)]
-    if len(beaten) == len(specs) - 1:
-        said = "surely scores more than an even share against each of the others"
-    else:
-        unsure = [s for s in (specs[j] for j in order[1:]) if s not in beaten]
+    first, *others = found.order
+    best, value = specs[first], found.ratings[first]
+    unsure = [specs[j] for j in others if not found.beats(first, j)]
+    said = "and surely scores more than an even share against each of the others"
+    if unsure:
         said = f"but does not surely beat {', '.join(unsure)}"
     return (
         f"{module.TITLE}, {len(specs)} strategies: {best} is rated first, {value[0]:.0f} Elo above "
-        f"the mean ({value[1]:.0f} to {value[2]:.0f} with 95 % confidence), and {said}, over "
+        f"the mean ({value[1]:.0f} to {value[2]:.0f} with 95 % confidence), {said}, over "
         f"{report['games']:,} games on {report['deals']:,} deals."
-    ).replace(", and but", ", but")
+    )
 
 
 def cycle_notes(found, specs) -> list[str]:
@@ -181,7 +176,7 @@ def cycle_notes(found, specs) -> list[str]:
     return [said + f"Sure cycles of three: {cycles}."]
 
 
-def save_page(folder, module, plan, report, estimates, found, specs, answer, words, notes) -> None:
+def save_page(folder, module, plan, report, estimates, found, specs, words, notes) -> None:
     """Draw the figures and write the page."""
     import pandas as pd
 
@@ -189,8 +184,7 @@ def save_page(folder, module, plan, report, estimates, found, specs, answer, wor
     from reports.page import write_page
     from reports.run import interrupted_notes
 
-    order = sorted(range(len(specs)), key=lambda i: -found.ratings[i][0])
-    names = [specs[i] for i in order]
+    names = [specs[i] for i in found.order]
     table = pd.DataFrame(report["matrix"])
     by_name = {e.name: e for e in estimates}
 
@@ -226,7 +220,7 @@ def save_page(folder, module, plan, report, estimates, found, specs, answer, wor
         report,
         plan.rules,
         question=f"{module.TITLE}: which strategy is the best of {len(specs)}?",
-        answer=answer,
+        answer=report["answer"],
         notes=notes + interrupted_notes(report, plan),
         estimates=estimates,
         command=words,

@@ -21,6 +21,7 @@ from sim.game import load_game
 from sim.runner import make_plan, run, to_table
 from sim.store import Store, read_manifest, status
 from strategies.registry import load
+from tests.reports.test_cli import files_of
 
 KILLS = int(os.environ.get("EVENDEAL_TEST_KILLS", 3))
 CODE = (
@@ -66,10 +67,6 @@ def play(folder, plan, stop_after=None, piece=37):
             tables.close()
             stream.close()
     return pd.concat(seen, ignore_index=True)
-
-
-def files_of(folder):
-    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 @pytest.mark.parametrize("game", ["fart", "arse_hole"])
