@@ -169,7 +169,12 @@ def is_compiled(function) -> bool:
     return not PLAIN and isinstance(function, numba.core.dispatcher.Dispatcher)
 
 
-def bind(function, module: dict):
+def routine(function):
+    """Compile a function of the engine that is called from several places and not inlined."""
+    return compiled(function, _nrt=False)
+
+
+def bind(function, module: dict, compile_it=kernel):
     """Write a function anew, as if its text stood in another module, and compile it there.
 
     The loop that plays games is written once. Bound to a game's module it calls that module's
@@ -180,7 +185,7 @@ def bind(function, module: dict):
     bound = pytypes.FunctionType(function.__code__, names, function.__name__)
     bound.__qualname__ = f"{module['__name__']}.{function.__name__}"
     bound.__doc__ = function.__doc__
-    return kernel(bound)
+    return compile_it(bound)
 
 
 def record_type(dtype):
@@ -230,9 +235,25 @@ def compile_strategy(choose, view_dtype):
     return twin
 
 
+def tuple_size(n_strategies: int) -> int:
+    """The size of tuple that holds so many strategies."""
+    return next((s for s in TUPLE_SIZES if s >= n_strategies), n_strategies)
+
+
+def compile_for(function, view_dtype, args) -> None:
+    """Compile a function of the engine for some arguments; a tuple is one of strategies."""
+    choose = types.FunctionType(types.int64(numba.from_dtype(view_dtype)))
+    signature = tuple(
+        types.UniTuple(choose, len(arg)) if isinstance(arg, tuple) else numba.typeof(arg)
+        for arg in args
+    )
+    if signature not in function.overloads:
+        function.compile(signature)
+
+
 def compile_loop(loop, module, n_strategies: int) -> int:
     """Compile a game's loop for so many strategies, and return the size of its tuple."""
-    size = next((s for s in TUPLE_SIZES if s >= n_strategies), n_strategies)
+    size = tuple_size(n_strategies)
     view = numba.from_dtype(module.VIEW)
     signature = types.int64(
         numba.from_dtype(module.RULES),
