@@ -174,16 +174,25 @@ def routine(function):
     return compiled(function, _nrt=False)
 
 
-def bind(function, module: dict, compile_it=kernel):
+def bind(function, module: dict, compile_it=kernel, mark: str = ""):
     """Write a function anew, as if its text stood in another module, and compile it there.
 
     The loop that plays games is written once. Bound to a game's module it calls that module's
     ``deal``, ``legal``, ``apply`` and ``score`` directly, so that numba compiles them into one
     piece and finds it on disk in the next process, which it never does for closures.
+
+    Parameters
+    ----------
+    function : callable
+    module : dict
+        The names that it meets there; ``__name__`` among them is that of a module.
+    compile_it : callable
+    mark : str
+        What tells it from the same function bound to other names in the same module.
     """
     names = {**function.__globals__, **module}
     bound = pytypes.FunctionType(function.__code__, names, function.__name__)
-    bound.__qualname__ = f"{module['__name__']}.{function.__name__}"
+    bound.__qualname__ = f"{module['__name__']}.{function.__name__}{mark}"
     bound.__doc__ = function.__doc__
     return compile_it(bound)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from sim.errors import UsageError, unknown
 from sim.game import MODULES, N_PARAMS, Player, load_game
 from sim.jit import source_hash
+from strategies.restrict import restrict
 
 ENTRY_POINTS = "evendeal.strategies.{game}"
 
@@ -37,6 +38,13 @@ def own_strategies(game: str) -> dict:
         for name, value in vars(module).items()
         if hasattr(value, "evendeal_params") and not name.startswith("_")
     }
+
+
+def restrictions(game: str) -> dict:
+    """What a player of a game may be kept from doing, by name."""
+    load_game(game)
+    module = importlib.import_module(f"strategies.restrictions.{game}")
+    return {name: v for name, v in vars(module).items() if hasattr(v, "evendeal_restriction")}
 
 
 def installed_strategies(game: str) -> dict:
@@ -76,7 +84,7 @@ def load(game: str, spec: str) -> Player:
     game : str
     spec : str
         ``name``, ``name(weight=2)``, or ``file.py:name`` for a function in a user's file, which is
-        run to load it.
+        run to load it; ``restriction(strategy)`` for a strategy that is kept from doing something.
 
     Raises
     ------
@@ -97,12 +105,19 @@ def load(game: str, spec: str) -> Player:
         choose = from_file(Path(match["path"]), name)
     else:
         own, installed = own_strategies(game), installed_strategies(game)
+        own |= restrictions(game)
         if name in own:
             choose = own[name]
         elif name in installed:
             choose = installed[name].load()
         else:
             raise unknown(f"strategy of {game}", name, [*own, *installed])
+    if hasattr(choose, "evendeal_restriction"):
+        if not match["weights"]:
+            raise UsageError(f"{spec!r} restricts a strategy: name one, as in {spec}(random)")
+        path = inspect.getfile(getattr(choose, "py_func", choose))
+        base = load(game, match["weights"])
+        return restrict(game, spec.strip(), choose, base, source_hash(path))
     check_signature(choose, spec)
     params = weights(spec, match["weights"], getattr(choose, "evendeal_params", {}))
     path = inspect.getfile(getattr(choose, "py_func", choose))

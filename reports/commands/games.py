@@ -17,7 +17,7 @@ def games(
     # Listing must be quick: in this mode nothing of the engine imports numba.
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     from sim.game import MODULES, load_game
-    from strategies.registry import names
+    from strategies.registry import first_line, names, restrictions
 
     if game is None:
         found = [load_game(name) for name in MODULES]
@@ -55,10 +55,17 @@ def games(
             }
         )
     strategies = names(game)
+    kept_from = {name: first_line(forbid) for name, forbid in restrictions(game).items()}
     if json_:
         print(
             json.dumps(
-                {"command": "games", "game": game, "options": options, "strategies": strategies}
+                {
+                    "command": "games",
+                    "game": game,
+                    "options": options,
+                    "strategies": strategies,
+                    "restrictions": kept_from,
+                }
             )
         )
         return
@@ -71,3 +78,6 @@ def games(
     print("\nStrategies:")
     for name, idea in strategies.items():
         print(f"  {name:<16}{idea}")
+    print("\nWhat a strategy may be kept from doing, as in RESTRICTION(STRATEGY):")
+    for name, idea in kept_from.items():
+        print(f"  {name:<18}{idea}")
