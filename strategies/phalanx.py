@@ -26,7 +26,7 @@ from sim.games.phalanx_worth import (
     WORTH,
     side_total,
 )
-from sim.jit import kernel, popcount, strategy
+from sim.jit import ctz, kernel, popcount, strategy
 from sim.rng import below
 
 NEVER = -1_000_000
@@ -59,10 +59,7 @@ def side_after(view, move, who, zone):
 @kernel
 def best_other(view, zone):
     """The highest total of the others in a zone."""
-    best = view.total[1, zone]
-    for who in range(2, view.n_players):
-        best = max(best, view.total[who, zone])
-    return best
+    return max(view.total[1, zone], view.total[2, zone])  # of two players the third has none
 
 
 @kernel
@@ -281,10 +278,8 @@ def pick(place, first, second, third):
 @kernel
 def other_cards(view, zone):
     """How many cards of others lie in a zone."""
-    n = np.int64(0)
-    for who in range(1, view.n_players):
-        n += popcount(view.up[who, zone] | view.down[who, zone])
-    return n
+    second = popcount(view.up[1, zone] | view.down[1, zone])
+    return second + popcount(view.up[2, zone] | view.down[2, zone])
 
 
 @kernel
@@ -305,10 +300,34 @@ def gain(view, zone, card):
     up, total = view.up[0, zone], view.total[0, zone]
     if up & JACKS or card & 15 == JACK:
         return side_total(view.rules, up | np.int64(1) << card) - total
-    lane = up >> (card & 48) & NUMBER_LANE
+    return lane_gain(view, up >> (card & 48) & NUMBER_LANE, card)
+
+
+@kernel
+def lane_gain(view, lane, card):
+    """What a number card adds to the other number cards of its suit, where no jack lies."""
     before = np.int64(WORTH[view.rules.ace, lane])
     after = np.int64(WORTH[view.rules.ace, lane | np.int64(1) << (card & 15)])
     return (after & 255) - (before & 255)
+
+
+@kernel
+def plain_width(view):
+    """How many moves each number card has, where it adds in any zone what its suit says; else 0."""
+    everywhere = view.sides[0] & view.sides[1] & view.sides[2] & 1
+    closed = (view.closed[0] | view.closed[1] | view.closed[2]) & 1
+    jacks = (view.up[0, 0] | view.up[0, 1] | view.up[0, 2]) & JACKS
+    if everywhere == 0 or closed or jacks:
+        return np.int64(0)
+    return np.int64(3) if view.phase == PHASE_LAY else np.int64(view.phase == PHASE_OPENING)
+
+
+@kernel
+def worth_in(view, zone, card, ahead, doubt, pot, due, cost, mates):
+    """What a number card brings in a zone, where `plain_width` is not 0."""
+    lane = view.up[0, zone] >> (card & 48) & NUMBER_LANE
+    win = chance(ahead + lane_gain(view, lane, card), doubt)
+    return win * pot - due - (cost - mates if lane == 0 else cost)
 
 
 @kernel
@@ -322,18 +341,23 @@ def target_zone(view, move):
 
 
 @kernel
+def total_without(view, who, zone, card):
+    """A player's total in a zone once a card is turned down."""
+    up, total = view.up[who, zone], view.total[who, zone]
+    if up >> card & 1 == 0:
+        return total
+    if up & JACKS:
+        return side_total(view.rules, up ^ np.int64(1) << card)
+    left = (up ^ np.int64(1) << card) >> (card & 48) & NUMBER_LANE
+    before = np.int64(WORTH[view.rules.ace, up >> (card & 48) & NUMBER_LANE])
+    return total + (np.int64(WORTH[view.rules.ace, left]) & 255) - (before & 255)
+
+
+@kernel
 def lead_without(view, zone, card):
     """The lead in a zone once a card is turned down."""
-    bit = np.int64(1) << card
-    if view.up[0, zone] & bit:
-        return side_total(view.rules, view.up[0, zone] ^ bit) - best_other(view, zone)
-    best = np.int64(0)
-    for who in range(1, view.n_players):
-        total = view.total[who, zone]
-        if view.up[who, zone] & bit:
-            total = side_total(view.rules, view.up[who, zone] ^ bit)
-        best = max(best, total)
-    return view.total[0, zone] - best
+    others = max(total_without(view, 1, zone, card), total_without(view, 2, zone, card))
+    return total_without(view, 0, zone, card) - others
 
 
 @kernel
@@ -363,9 +387,7 @@ def zone_value(view):
     phase = view.phase
     laying = np.int64(phase != PHASE_TARGET)
     left = popcount(view.hand) - (phase == PHASE_LAY or phase == PHASE_OPENING)
-    theirs = np.int64(0)
-    for who in range(1, view.n_players):
-        theirs += view.n_hand[who]
+    theirs = view.n_hand[1] + view.n_hand[2]
     doubt = 1.0 / (1e-6 + p[1] * theirs)
     shift = p[0] * (left - theirs / (view.n_players - 1))
     if phase >= PHASE_RAISE:
@@ -385,12 +407,37 @@ def zone_value(view):
     pot0, pot1, pot2 = b0 + c0 + laying, b1 + c1 + laying, b2 + c2 + laying
     due0, due1, due2 = b0 + v0 + laying, b1 + v1 + laying, b2 + v2 + laying
     pip = -p[5] * left - (p[6] if phase == PHASE_OPENING else 0.0)
-    best, choice = -1e9, 0
+    best, choice = -1e9, np.int64(0)
+    width = plain_width(view)
+    if width:
+        # Number cards, most of all: straight on, for what cannot be foreseen costs more than it
+        # spares. In an opening only the middle zone is open.
+        listed = view.hand & ~KINGS if phase == PHASE_LAY else view.hand
+        shut = 0.0 if phase == PHASE_LAY else 1e9
+        cards = view.hand & ~(JACKS | QUEENS | KINGS)
+        while cards:
+            card = ctz(cards)
+            before = (cards & -cards) - 1
+            cards &= cards - 1
+            suit = np.int64(NUMBER_LANE) << (card & 48)
+            cost = ((card & 15) + 1) * pip
+            mates = p[9] * (popcount(view.hand & suit) - 1)
+            in_0 = worth_in(view, 0, card, l0, doubt, pot0, due0 + shut, cost, mates)
+            in_1 = worth_in(view, 1, card, l1, doubt, pot1, due1, cost, mates)
+            in_2 = worth_in(view, 2, card, l2, doubt, pot2, due2 + shut, cost, mates)
+            value = max(max(in_0, in_1), in_2)
+            place = np.int64(in_0 != value) * (1 + np.int64(in_1 != value))
+            index = width * popcount(listed & before) + (place if width == 3 else 0)
+            choice = index if value > best else choice
+            best = max(best, value)
     i = np.int64(0)
     while i < view.n_moves:
         # All that does not depend on the zone is worked out once a card.
         card = card_of(view.moves[i])
         rank = card & 15
+        if width and rank < JACK:
+            i += width
+            continue
         suit = np.int64(NUMBER_LANE) << (card & 48)
         if rank < JACK:
             cost, mates = (rank + 1) * pip, p[9] * (popcount(view.hand & suit) - 1)
@@ -403,6 +450,7 @@ def zone_value(view):
                 break
             while i < view.n_moves and card_of(view.moves[i]) == card:
                 i += 1
+            continue
         while i < view.n_moves and card_of(view.moves[i]) == card:
             move = view.moves[i]
             i += 1
